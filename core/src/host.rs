@@ -1,0 +1,262 @@
+//! The one small trait through which every host's value is read, and the one through which a scrubbed
+//! value is made.
+//!
+//! Classification and scrubbing are written once, against [`Node`]. It is implemented for
+//! [`serde_json::Value`] here, for JSON text in [`crate::json`], and by the bindings for Python objects and
+//! JavaScript values. A host's value is never turned into JSON text and back, and what a rule does not look
+//! at is never touched.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+use serde_json::Value;
+
+/// What a node is in JSON's terms, with the scalar at hand.
+#[derive(Debug, Clone, PartialEq)]
+pub enum View<'a> {
+    /// JSON null, and the host's None, undefined or nil.
+    Null,
+    /// A boolean, and nothing that merely converts to one.
+    Bool(bool),
+    /// An integer that fits 128 bits with a sign. Never a boolean.
+    Integer(i128),
+    /// An integer beyond that, as the nearest double (infinite where no double is near).
+    BigInteger(f64),
+    /// A number with a fraction or an exponent, as far as the host can tell.
+    Float(f64),
+    /// Text. Lone surrogates of hosts that have them are read as U+FFFD.
+    String(Cow<'a, str>),
+    /// A sequence.
+    Array,
+    /// A mapping from text to nodes.
+    Object,
+    /// A host value that JSON has no counterpart for, such as a function or raw bytes.
+    Opaque,
+}
+
+/// A fixed set of member names that one rule looks at.
+///
+/// Made by [`keys!`](crate::host::keys); `names[i]` and `find` agree.
+#[derive(Debug)]
+pub struct Keys {
+    /// A small number that tells the sets apart, so that a host can cache its own form of the names.
+    pub id: usize,
+    /// The names, at most [`Keys::MAX`].
+    pub names: &'static [&'static str],
+    /// The index of a name, if it belongs to the set.
+    pub find: fn(&[u8]) -> Option<usize>,
+}
+
+impl Keys {
+    /// The most names a set may have.
+    pub const MAX: usize = 20;
+}
+
+/// Declares a [`Keys`] set: `keys!(pub(crate) META = 1 { "meta" => M_META, ... })` makes the static `META` and
+/// one index constant per name.
+macro_rules! keys {
+    ($(#[$doc:meta])* $vis:vis $set:ident = $id:literal { $($name:literal => $index:ident),+ $(,)? }) => {
+        $crate::host::keys!(@index 0usize; $($index)+);
+        $(#[$doc])*
+        $vis static $set: $crate::host::Keys = $crate::host::Keys {
+            id: $id,
+            names: &[$($name),+],
+            find: |name| {
+                // A match on byte strings compiles to a switch on the length and a compare.
+                $(const $index: &[u8] = $name.as_bytes();)+
+                match name {
+                    $($index => Some(self::$index),)+
+                    _ => None,
+                }
+            },
+        };
+    };
+    (@index $n:expr; $index:ident $($rest:ident)*) => {
+        pub(crate) const $index: usize = $n;
+        $crate::host::keys!(@index $n + 1usize; $($rest)*);
+    };
+    (@index $n:expr;) => {};
+}
+pub(crate) use keys;
+
+/// The answer of a visitor: go on, stop, or the host's own error.
+pub type Visit<E> = Result<ControlFlow<()>, E>;
+
+/// A handle on one value of a host: cheap to clone, read on demand.
+///
+/// # Errors
+///
+/// Every method may fail with the host's own error (an exception raised by a Python `__getitem__`, a
+/// JavaScript getter that throws, malformed JSON text). The rules pass it through unchanged.
+pub trait Node: Clone {
+    /// What the host's own code may raise while it is read. [`Infallible`] for plain data.
+    type Error;
+    /// The members of an object, as [`Node::members`] gives them.
+    type Members: Members<Node = Self>;
+
+    /// What this value is.
+    fn view(&self) -> Result<View<'_>, Self::Error>;
+
+    /// The members of an object that belong to `keys`. An object whose keys repeat gives the last. For a
+    /// value that is no object: no members.
+    fn members(&self, keys: &'static Keys) -> Result<Self::Members, Self::Error>;
+
+    /// Calls `visit` with every member of an object, once per name, in the host's order.
+    fn entries(
+        &self,
+        visit: &mut dyn FnMut(&str, Self) -> Visit<Self::Error>,
+    ) -> Result<(), Self::Error>;
+
+    /// Calls `visit` with every item of an array, in order.
+    fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<Self::Error>) -> Result<(), Self::Error>;
+}
+
+/// The members of one object that a rule asked for. Each is read from the host at most once.
+pub trait Members {
+    /// The node whose members these are.
+    type Node: Node;
+
+    /// The member with this index in the [`Keys`] that was asked for.
+    fn get(&mut self, index: usize) -> Result<Option<Self::Node>, <Self::Node as Node>::Error>;
+}
+
+/// Makes values of some kind from what was read: JSON, Python objects, JavaScript values, or nothing at all.
+pub trait Build<N: Node> {
+    /// What is made.
+    type Value;
+
+    /// The scalar `node` (null, boolean, number, text, opaque) as it is.
+    fn scalar(&mut self, node: &N) -> Result<Self::Value, N::Error>;
+    /// A text.
+    fn string(&mut self, text: &str) -> Result<Self::Value, N::Error>;
+    /// An array.
+    fn array(&mut self, items: Vec<Self::Value>) -> Result<Self::Value, N::Error>;
+    /// An object; the names are distinct.
+    fn object(&mut self, members: Vec<(String, Self::Value)>) -> Result<Self::Value, N::Error>;
+}
+
+/// Builds nothing, for rules that only want to know.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Discard;
+
+impl<N: Node> Build<N> for Discard {
+    type Value = ();
+
+    fn scalar(&mut self, _: &N) -> Result<(), N::Error> {
+        Ok(())
+    }
+    fn string(&mut self, _: &str) -> Result<(), N::Error> {
+        Ok(())
+    }
+    fn array(&mut self, _: Vec<()>) -> Result<(), N::Error> {
+        Ok(())
+    }
+    fn object(&mut self, _: Vec<(String, ())>) -> Result<(), N::Error> {
+        Ok(())
+    }
+}
+
+/// Builds [`serde_json::Value`]s.
+///
+/// An integer that neither `i64` nor `u64` holds becomes the nearest double; a number that no double holds,
+/// and an opaque value, become null.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ToJson;
+
+impl<N: Node> Build<N> for ToJson {
+    type Value = Value;
+
+    fn scalar(&mut self, node: &N) -> Result<Value, N::Error> {
+        Ok(match node.view()? {
+            View::Bool(b) => Value::Bool(b),
+            View::Integer(i) => match (i64::try_from(i), u64::try_from(i)) {
+                (Ok(i), _) => Value::from(i),
+                (_, Ok(u)) => Value::from(u),
+                #[allow(clippy::cast_precision_loss)] // documented: the nearest double
+                _ => Value::from(i as f64),
+            },
+            View::BigInteger(f) | View::Float(f) => Value::from(f),
+            View::String(s) => Value::String(s.into_owned()),
+            View::Null | View::Array | View::Object | View::Opaque => Value::Null,
+        })
+    }
+    fn string(&mut self, text: &str) -> Result<Value, N::Error> {
+        Ok(Value::String(text.to_owned()))
+    }
+    fn array(&mut self, items: Vec<Value>) -> Result<Value, N::Error> {
+        Ok(Value::Array(items))
+    }
+    fn object(&mut self, members: Vec<(String, Value)>) -> Result<Value, N::Error> {
+        Ok(Value::Object(members.into_iter().collect()))
+    }
+}
+
+impl<'a> Node for &'a Value {
+    type Error = Infallible;
+    type Members = ValueMembers<'a>;
+
+    fn view(&self) -> Result<View<'_>, Infallible> {
+        Ok(match *self {
+            Value::Null => View::Null,
+            Value::Bool(b) => View::Bool(*b),
+            Value::Number(n) => number_view(n),
+            Value::String(s) => View::String(Cow::Borrowed(s)),
+            Value::Array(_) => View::Array,
+            Value::Object(_) => View::Object,
+        })
+    }
+
+    fn members(&self, keys: &'static Keys) -> Result<ValueMembers<'a>, Infallible> {
+        Ok(ValueMembers { object: self.as_object(), names: keys.names })
+    }
+
+    fn entries(&self, visit: &mut dyn FnMut(&str, Self) -> Visit<Infallible>) -> Result<(), Infallible> {
+        if let Value::Object(map) = *self {
+            for (key, value) in map {
+                if visit(key, value)?.is_break() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<Infallible>) -> Result<(), Infallible> {
+        if let Value::Array(items) = *self {
+            for item in items {
+                if visit(item)?.is_break() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn number_view(number: &serde_json::Number) -> View<'static> {
+    if let Some(i) = number.as_i64() {
+        View::Integer(i.into())
+    } else if let Some(u) = number.as_u64() {
+        View::Integer(u.into())
+    } else {
+        // With serde_json's `arbitrary_precision` a number may be any text; as_f64 reads what it can.
+        View::Float(number.as_f64().unwrap_or(f64::INFINITY))
+    }
+}
+
+/// The members of a [`serde_json::Value`].
+#[derive(Debug, Clone, Copy)]
+pub struct ValueMembers<'a> {
+    object: Option<&'a serde_json::Map<String, Value>>,
+    names: &'static [&'static str],
+}
+
+impl<'a> Members for ValueMembers<'a> {
+    type Node = &'a Value;
+
+    fn get(&mut self, index: usize) -> Result<Option<&'a Value>, Infallible> {
+        let name = self.names.get(index).copied().unwrap_or_default();
+        Ok(self.object.and_then(|map| map.get(name)))
+    }
+}
