@@ -118,7 +118,7 @@ pub trait Members {
     type Node: Node;
 
     /// The member with this index in the [`Keys`] that was asked for.
-    fn get(&mut self, index: usize) -> Result<Option<Self::Node>, <Self::Node as Node>::Error>;
+    fn get(&self, index: usize) -> Result<Option<Self::Node>, <Self::Node as Node>::Error>;
 }
 
 /// Makes values of some kind from what was read: JSON, Python objects, JavaScript values, or nothing at all.
@@ -255,7 +255,7 @@ pub struct ValueMembers<'a> {
 impl<'a> Members for ValueMembers<'a> {
     type Node = &'a Value;
 
-    fn get(&mut self, index: usize) -> Result<Option<&'a Value>, Infallible> {
+    fn get(&self, index: usize) -> Result<Option<&'a Value>, Infallible> {
         let name = self.names.get(index).copied().unwrap_or_default();
         Ok(self.object.and_then(|map| map.get(name)))
     }
