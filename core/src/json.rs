@@ -1,1 +1,829 @@
-//! json
+//! JSON text as a host: read once, no tree, nothing copied that is not handed out.
+//!
+//! [`scan`] goes through a text once. It checks that the whole of it is JSON (RFC 8259, in UTF-8, without a
+//! byte order mark, without an escaped lone surrogate) and remembers where the members lie that a rule asked
+//! for. [`TextNode`] is a handle on one such place.
+//!
+//! Skipping is iterative, so depth is no reason to refuse: a level costs one bit. The last of several equal
+//! names counts, as Python's and JavaScript's parsers do.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::ops::{ControlFlow, Range};
+
+use crate::host::{Keys, Members, Node, View, Visit};
+
+/// The text is not JSON. Says where, never what stood there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not JSON: unexpected input at byte {offset}")]
+#[non_exhaustive]
+pub struct InvalidJson {
+    /// The byte at which the text stops being JSON.
+    pub offset: usize,
+}
+
+/// A handle on one value of a JSON text that has been checked.
+#[derive(Debug, Clone, Copy)]
+pub struct TextNode<'a> {
+    /// Exactly the value, without white space around it.
+    text: &'a [u8],
+}
+
+impl<'a> TextNode<'a> {
+    /// The value's own text, as it stands on the wire.
+    #[must_use]
+    pub fn as_str(&self) -> &'a str {
+        // The text has been checked; the fallback is never taken, and cheaper than a second kind of error.
+        std::str::from_utf8(self.text).unwrap_or_default()
+    }
+
+    /// Checks a whole text and gives its value.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidJson`] where the text is not JSON.
+    pub fn parse(text: &'a [u8]) -> Result<Self, InvalidJson> {
+        let mut scanner = Scanner { text, at: 0 };
+        scanner.white_space();
+        let start = scanner.at;
+        scanner.skip_value()?;
+        let node = Self { text: scanner.since(start) };
+        scanner.end()?;
+        Ok(node)
+    }
+}
+
+/// What stands at the top of a text, after the whole of it has been checked.
+#[derive(Debug)]
+pub(crate) enum Top<'a> {
+    /// An object, with the members that were asked for.
+    Object(TextNode<'a>, TextMembers<'a>),
+    /// An array, with its first items, at most [`Top::ITEMS`].
+    Array(TextNode<'a>, Vec<TextNode<'a>>),
+    /// A scalar.
+    Scalar(TextNode<'a>),
+}
+
+impl Top<'_> {
+    /// How many items of an array are remembered.
+    pub(crate) const ITEMS: usize = 3;
+}
+
+/// Checks a whole text in one pass and finds the members of `keys` on the way.
+pub(crate) fn scan<'a>(text: &'a [u8], keys: &'static Keys) -> Result<Top<'a>, InvalidJson> {
+    let mut scanner = Scanner { text, at: 0 };
+    scanner.white_space();
+    let start = scanner.at;
+    let top = match scanner.peek() {
+        Some(b'{') => {
+            let mut members = TextMembers::default();
+            scanner.object(|key, value| {
+                members.note(keys, key, value);
+            })?;
+            Top::Object(TextNode { text: scanner.since(start) }, members)
+        }
+        Some(b'[') => {
+            let mut items = Vec::new();
+            scanner.array(|item| {
+                if items.len() < Top::ITEMS {
+                    items.push(item);
+                }
+                ControlFlow::Continue(())
+            })?;
+            Top::Array(TextNode { text: scanner.since(start) }, items)
+        }
+        _ => {
+            scanner.skip_value()?;
+            Top::Scalar(TextNode { text: scanner.since(start) })
+        }
+    };
+    scanner.end()?;
+    Ok(top)
+}
+
+impl<'a> Node for TextNode<'a> {
+    type Error = Infallible;
+    type Members = TextMembers<'a>;
+
+    fn view(&self) -> Result<View<'_>, Infallible> {
+        Ok(match self.text.first() {
+            Some(b'{') => View::Object,
+            Some(b'[') => View::Array,
+            Some(b'"') => View::String(self.string().unwrap_or_default()),
+            Some(b't') => View::Bool(true),
+            Some(b'f') => View::Bool(false),
+            Some(b'n') | None => View::Null,
+            Some(_) => number(self.as_str()),
+        })
+    }
+
+    fn members(&self, keys: &'static Keys) -> Result<TextMembers<'a>, Infallible> {
+        let mut members = TextMembers::default();
+        if self.text.first() == Some(&b'{') {
+            let mut scanner = Scanner { text: self.text, at: 0 };
+            // The text has been checked, so there is no error to see.
+            let _ = scanner.object(|key, value| members.note(keys, key, value));
+        }
+        Ok(members)
+    }
+
+    fn entries(&self, visit: &mut dyn FnMut(&str, Self) -> Visit<Infallible>) -> Result<(), Infallible> {
+        if self.text.first() != Some(&b'{') {
+            return Ok(());
+        }
+        let mut entries: Vec<(Cow<'a, str>, TextNode<'a>)> = Vec::new();
+        let mut scanner = Scanner { text: self.text, at: 0 };
+        let _ = scanner.object(|key, value| {
+            if let Some(key) = key.decode() {
+                entries.push((key, value));
+            }
+        });
+        // A name keeps its first place and takes its last value, as in Python and JavaScript.
+        let last = LastOf::new(&entries);
+        for (index, (key, _)) in entries.iter().enumerate() {
+            if let Some((_, value)) = last.value_for(index, key).and_then(|latest| entries.get(latest)) {
+                if visit(key, *value)?.is_break() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<Infallible>) -> Result<(), Infallible> {
+        if self.text.first() == Some(&b'[') {
+            let mut scanner = Scanner { text: self.text, at: 0 };
+            let _ = scanner.array(|item| match visit(item) {
+                Ok(flow) => flow,
+            });
+        }
+        Ok(())
+    }
+}
+
+impl<'a> TextNode<'a> {
+    fn string(&self) -> Option<Cow<'a, str>> {
+        let inner = self.text.get(1..self.text.len().checked_sub(1)?)?;
+        RawString { inner, escaped: inner.contains(&b'\\') }.decode()
+    }
+}
+
+/// Which entry of an object has the last word for a name.
+enum LastOf<'e> {
+    /// No name repeats.
+    Distinct,
+    /// The first and the last place of each name.
+    Repeated(BTreeMap<&'e str, (usize, usize)>),
+}
+
+impl<'e> LastOf<'e> {
+    fn new(entries: &'e [(Cow<'_, str>, TextNode<'_>)]) -> Self {
+        // Comparing the few names of an ordinary object is cheaper than building a map of them.
+        let few = entries.len() <= 16;
+        let distinct = few
+            && entries
+                .iter()
+                .enumerate()
+                .all(|(index, (key, _))| entries.iter().take(index).all(|(other, _)| other != key));
+        if distinct {
+            return Self::Distinct;
+        }
+        let mut places = BTreeMap::new();
+        for (index, (key, _)) in entries.iter().enumerate() {
+            places.entry(key.as_ref()).or_insert((index, index)).1 = index;
+        }
+        Self::Repeated(places)
+    }
+
+    /// The entry whose value stands at `index`; `None` where the name has had its place before.
+    fn value_for(&self, index: usize, key: &str) -> Option<usize> {
+        match self {
+            Self::Distinct => Some(index),
+            Self::Repeated(places) => {
+                places.get(key).filter(|(first, _)| *first == index).map(|(_, last)| *last)
+            }
+        }
+    }
+}
+
+/// A number that has been checked.
+fn number(text: &str) -> View<'static> {
+    if text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+        // Never an error for a checked number: too large a one is infinite.
+        return View::Float(text.parse().unwrap_or(f64::INFINITY));
+    }
+    match text.parse::<i128>() {
+        Ok(integer) => View::Integer(integer),
+        Err(_) => View::BigInteger(text.parse().unwrap_or(f64::INFINITY)),
+    }
+}
+
+/// Where the members lie that were asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TextMembers<'a> {
+    found: [Option<&'a [u8]>; Keys::MAX],
+}
+
+impl<'a> TextMembers<'a> {
+    fn note(&mut self, keys: &Keys, key: RawString<'a>, value: TextNode<'a>) {
+        let index = if key.escaped {
+            key.decode().and_then(|name| (keys.find)(name.as_bytes()))
+        } else {
+            (keys.find)(key.inner)
+        };
+        if let Some(slot) = index.and_then(|index| self.found.get_mut(index)) {
+            *slot = Some(value.text);
+        }
+    }
+}
+
+impl<'a> Members for TextMembers<'a> {
+    type Node = TextNode<'a>;
+
+    fn get(&self, index: usize) -> Result<Option<TextNode<'a>>, Infallible> {
+        Ok(self.found.get(index).copied().flatten().map(|text| TextNode { text }))
+    }
+}
+
+/// The inside of a string that has been checked, quotes excluded.
+#[derive(Clone, Copy)]
+struct RawString<'a> {
+    inner: &'a [u8],
+    escaped: bool,
+}
+
+impl<'a> RawString<'a> {
+    fn decode(&self) -> Option<Cow<'a, str>> {
+        let text = std::str::from_utf8(self.inner).ok()?;
+        if !self.escaped {
+            return Some(Cow::Borrowed(text));
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((plain, tail)) = rest.split_once('\\') {
+            out.push_str(plain);
+            let mut chars = tail.chars();
+            match chars.next()? {
+                'b' => out.push('\u{8}'),
+                'f' => out.push('\u{c}'),
+                'n' => out.push('\n'),
+                'r' => out.push('\r'),
+                't' => out.push('\t'),
+                'u' => {
+                    let high = hex4(chars.as_str())?;
+                    chars = chars.as_str().get(4..)?.chars();
+                    if (0xD800..0xDC00).contains(&high) {
+                        let low = hex4(chars.as_str().strip_prefix("\\u")?)?;
+                        chars = chars.as_str().get(6..)?.chars();
+                        let code = 0x10000 + ((high - 0xD800) << 10) + low.checked_sub(0xDC00)?;
+                        out.push(char::from_u32(code)?);
+                    } else {
+                        out.push(char::from_u32(high)?);
+                    }
+                }
+                other => out.push(other),
+            }
+            rest = chars.as_str();
+        }
+        out.push_str(rest);
+        Some(Cow::Owned(out))
+    }
+}
+
+fn hex4(text: &str) -> Option<u32> {
+    let digits = text.get(..4)?;
+    // from_str_radix alone would take a sign.
+    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    u32::from_str_radix(digits, 16).ok()
+}
+
+struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+type Scan<T> = Result<T, InvalidJson>;
+
+impl<'a> Scanner<'a> {
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    #[inline]
+    fn since(&self, start: usize) -> &'a [u8] {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    #[cold]
+    fn invalid<T>(&self) -> Scan<T> {
+        Err(InvalidJson { offset: self.at })
+    }
+
+    #[inline]
+    fn white_space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn end(&mut self) -> Scan<()> {
+        self.white_space();
+        if self.at == self.text.len() { Ok(()) } else { self.invalid() }
+    }
+
+    #[inline]
+    fn expect(&mut self, byte: u8) -> Scan<()> {
+        if self.peek() == Some(byte) {
+            self.at += 1;
+            Ok(())
+        } else {
+            self.invalid()
+        }
+    }
+
+    /// Reads an object; `member` sees each name and value.
+    #[inline]
+    fn object(&mut self, mut member: impl FnMut(RawString<'a>, TextNode<'a>)) -> Scan<()> {
+        self.expect(b'{')?;
+        self.white_space();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            let key = self.string()?;
+            self.white_space();
+            self.expect(b':')?;
+            self.white_space();
+            let start = self.at;
+            self.skip_value()?;
+            member(key, TextNode { text: self.since(start) });
+            self.white_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                _ => return self.invalid(),
+            }
+            self.white_space();
+        }
+    }
+
+    /// Reads an array; `item` sees each item until it breaks, which leaves the scanner where it is.
+    #[inline]
+    fn array(&mut self, mut item: impl FnMut(TextNode<'a>) -> ControlFlow<()>) -> Scan<()> {
+        self.expect(b'[')?;
+        self.white_space();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            let start = self.at;
+            self.skip_value()?;
+            if item(TextNode { text: self.since(start) }).is_break() {
+                return Ok(());
+            }
+            self.white_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                _ => return self.invalid(),
+            }
+            self.white_space();
+        }
+    }
+
+    /// Goes past one value of any depth. White space before it has been skipped.
+    fn skip_value(&mut self) -> Scan<()> {
+        let mut open = Nesting::default();
+        loop {
+            match self.peek() {
+                Some(b'"') => {
+                    self.skip_string()?;
+                }
+                Some(b'{') => {
+                    self.at += 1;
+                    self.white_space();
+                    if self.peek() == Some(b'}') {
+                        self.at += 1;
+                    } else {
+                        open.push(true);
+                        self.skip_key()?;
+                        continue;
+                    }
+                }
+                Some(b'[') => {
+                    self.at += 1;
+                    self.white_space();
+                    if self.peek() == Some(b']') {
+                        self.at += 1;
+                    } else {
+                        open.push(false);
+                        continue;
+                    }
+                }
+                Some(b'-' | b'0'..=b'9') => self.skip_number()?,
+                Some(b't') => self.literal(b"true")?,
+                Some(b'f') => self.literal(b"false")?,
+                Some(b'n') => self.literal(b"null")?,
+                _ => return self.invalid(),
+            }
+            // A value has ended: close what it closes.
+            loop {
+                let Some(in_object) = open.top() else { return Ok(()) };
+                self.white_space();
+                match self.peek() {
+                    Some(b',') => {
+                        self.at += 1;
+                        self.white_space();
+                        if in_object {
+                            self.skip_key()?;
+                        }
+                        break;
+                    }
+                    Some(b'}') if in_object => {
+                        self.at += 1;
+                        open.pop();
+                    }
+                    Some(b']') if !in_object => {
+                        self.at += 1;
+                        open.pop();
+                    }
+                    _ => return self.invalid(),
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn skip_key(&mut self) -> Scan<()> {
+        if self.peek() != Some(b'"') {
+            return self.invalid();
+        }
+        self.skip_string()?;
+        self.white_space();
+        self.expect(b':')?;
+        self.white_space();
+        Ok(())
+    }
+
+    fn literal(&mut self, word: &[u8]) -> Scan<()> {
+        if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
+            self.at += word.len();
+            Ok(())
+        } else {
+            self.invalid()
+        }
+    }
+
+    #[inline]
+    fn skip_digits(&mut self) -> Scan<()> {
+        let start = self.at;
+        while let Some(b'0'..=b'9') = self.peek() {
+            self.at += 1;
+        }
+        if self.at == start { self.invalid() } else { Ok(()) }
+    }
+
+    fn skip_number(&mut self) -> Scan<()> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.skip_digits()?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.skip_digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.skip_digits()?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn string(&mut self) -> Scan<RawString<'a>> {
+        if self.peek() != Some(b'"') {
+            return self.invalid();
+        }
+        let (range, escaped) = self.skip_string()?;
+        Ok(RawString { inner: self.text.get(range).unwrap_or_default(), escaped })
+    }
+
+    /// Goes past a string, gives the range inside the quotes and whether there is an escape in it.
+    #[inline]
+    fn skip_string(&mut self) -> Scan<(Range<usize>, bool)> {
+        let start = self.at + 1;
+        self.at = start;
+        let mut escaped = false;
+        let mut high = false;
+        loop {
+            self.skip_plain(&mut high);
+            match self.peek() {
+                Some(b'"') => break,
+                Some(b'\\') => {
+                    escaped = true;
+                    self.skip_escape()?;
+                }
+                _ => return self.invalid(),
+            }
+        }
+        let range = start..self.at;
+        if high {
+            if let Err(error) = std::str::from_utf8(self.text.get(range.clone()).unwrap_or_default()) {
+                return Err(InvalidJson { offset: start + error.valid_up_to() });
+            }
+        }
+        self.at += 1;
+        Ok((range, escaped))
+    }
+
+    /// Goes past bytes that are neither a quote, nor a backslash, nor a control character, and notes whether
+    /// one of them is not ASCII.
+    #[inline]
+    fn skip_plain(&mut self, high: &mut bool) {
+        const BLOCK: usize = 32;
+        let mut rest = self.text.get(self.at..).unwrap_or_default();
+        let whole = rest.len();
+        // Most strings are short: eight bytes at a time, twice, before the loop over blocks that the compiler
+        // turns into vector instructions.
+        for _ in 0..2 {
+            let Some((word, tail)) = rest.split_first_chunk::<8>() else { break };
+            let word = u64::from_le_bytes(*word);
+            let special = special_bytes(word);
+            if special != 0 {
+                let length = special.trailing_zeros() / 8;
+                // The bytes before the special one.
+                let before = word & !(u64::MAX << (length * 8));
+                *high |= before & HIGH != 0;
+                self.at += whole - rest.len() + length as usize;
+                return;
+            }
+            *high |= word & HIGH != 0;
+            rest = tail;
+        }
+        while let Some((block, tail)) = rest.split_first_chunk::<BLOCK>() {
+            let mut special = false;
+            let mut any = 0_u8;
+            for &byte in block {
+                special |= byte == b'"' || byte == b'\\' || byte < 0x20;
+                any |= byte;
+            }
+            if special {
+                break;
+            }
+            *high |= any >= 0x80;
+            rest = tail;
+        }
+        while let Some((word, tail)) = rest.split_first_chunk::<8>() {
+            let word = u64::from_le_bytes(*word);
+            if special_bytes(word) != 0 {
+                break;
+            }
+            *high |= word & HIGH != 0;
+            rest = tail;
+        }
+        for &byte in rest {
+            if byte == b'"' || byte == b'\\' || byte < 0x20 {
+                break;
+            }
+            *high |= byte >= 0x80;
+            rest = rest.split_first().map_or(&[], |(_, tail)| tail);
+        }
+        self.at += whole - rest.len();
+    }
+
+    #[cold]
+    fn skip_escape(&mut self) -> Scan<()> {
+        self.at += 1;
+        match self.peek() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                self.at += 1;
+                Ok(())
+            }
+            Some(b'u') => {
+                self.at += 1;
+                match self.unit()? {
+                    0xD800..0xDC00 => {
+                        self.expect(b'\\')?;
+                        self.expect(b'u')?;
+                        let at = self.at;
+                        if (0xDC00..0xE000).contains(&self.unit()?) {
+                            Ok(())
+                        } else {
+                            self.at = at;
+                            self.invalid()
+                        }
+                    }
+                    0xDC00..0xE000 => {
+                        self.at -= 4;
+                        self.invalid()
+                    }
+                    _ => Ok(()),
+                }
+            }
+            _ => self.invalid(),
+        }
+    }
+
+    fn unit(&mut self) -> Scan<u32> {
+        let digits = self.text.get(self.at..self.at + 4).unwrap_or_default();
+        let mut unit = 0;
+        for &digit in digits {
+            let Some(value) = char::from(digit).to_digit(16) else { return self.invalid() };
+            unit = unit << 4 | value;
+        }
+        if digits.len() < 4 {
+            return self.invalid();
+        }
+        self.at += 4;
+        Ok(unit)
+    }
+}
+
+const ONES: u64 = u64::MAX / 255;
+const HIGH: u64 = ONES << 7;
+
+/// A mark in the top bit of each byte that ends a run of plain string bytes. Marks above the lowest may be
+/// false (a borrow runs upwards), the lowest never is.
+#[inline]
+const fn special_bytes(word: u64) -> u64 {
+    let quote = word ^ (ONES * b'"' as u64);
+    let backslash = word ^ (ONES * b'\\' as u64);
+    let is_quote = quote.wrapping_sub(ONES) & !quote;
+    let is_backslash = backslash.wrapping_sub(ONES) & !backslash;
+    let is_control = word.wrapping_sub(ONES * 0x20) & !word;
+    (is_quote | is_backslash | is_control) & HIGH
+}
+
+/// Which containers are open: one bit a level, the first 128 levels without an allocation.
+#[derive(Default)]
+struct Nesting {
+    depth: usize,
+    inline: u128,
+    spill: Vec<u64>,
+}
+
+impl Nesting {
+    #[inline]
+    fn push(&mut self, object: bool) {
+        if self.depth < 128 {
+            self.inline = self.inline << 1 | u128::from(object);
+        } else {
+            let level = self.depth - 128;
+            if level % 64 == 0 {
+                self.spill.push(0);
+            }
+            if let Some(word) = self.spill.last_mut() {
+                *word = *word << 1 | u64::from(object);
+            }
+        }
+        self.depth += 1;
+    }
+
+    #[inline]
+    fn top(&self) -> Option<bool> {
+        match self.depth {
+            0 => None,
+            1..=128 => Some(self.inline & 1 == 1),
+            _ => self.spill.last().map(|word| word & 1 == 1),
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.depth -= 1;
+        if self.depth < 128 {
+            self.inline >>= 1;
+        } else {
+            if let Some(word) = self.spill.last_mut() {
+                *word >>= 1;
+            }
+            if self.depth % 64 == 0 {
+                self.spill.pop();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ok(text: &str) -> TextNode<'_> {
+        TextNode::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn takes_what_serde_json_takes_and_refuses_what_it_refuses() {
+        for text in [
+            "0", "-0", "1.5e+7", "1E5", "-0.0", "\"\"", "\"a\\u00e9\\n\"", "[]", "[1,2, 3 ]", " { } ", "null",
+            "{\"a\":{\"b\":[{}]}}", "\"\\ud83d\\ude00\"", "\"é漢😀\"", "true", "false", "[[[]]]",
+            "1e400", "\t\r\n1\n",
+        ] {
+            ok(text);
+            // serde_json has no place for 1e400; all else it takes too.
+            assert!(text == "1e400" || serde_json::from_str::<serde_json::Value>(text).is_ok(), "{text}");
+        }
+        for text in [
+            "", " ", "01", "-", "1.", ".5", "1e", "+1", "nul", "nulll", "tru", "NaN", "Infinity", "'a'", "\"",
+            "\"a", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"",
+            "\"\n\"", "[", "]", "[1", "[1,", "[1,]", "[,1]", "{", "}", "{\"a\"", "{\"a\":", "{\"a\":1",
+            "{\"a\":1,", "{\"a\":1,}", "{1:2}", "{\"a\" 1}", "[}", "{]", "[1}", "{\"a\":1]", "1 2", "1,",
+            "\u{feff}1", "// c\n1", "[1 2]", "{\"a\":1 \"b\":2}", "\"\\u+123\"", "0x1", "1_0",
+        ] {
+            assert!(TextNode::parse(text.as_bytes()).is_err(), "{text:?}");
+        }
+        for bytes in [&b"\"\xff\""[..], b"\"\xc3\"", b"\xff", b"\"\xed\xa0\x80\"", b"\"\xc0\x80\"", b"1\0"] {
+            assert!(TextNode::parse(bytes).is_err(), "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn finds_special_bytes_at_every_place() {
+        for length in 0..80 {
+            for special in [b'"', b'\\', 0x1f, b'\n', 0] {
+                let mut text = vec![b'x'; length];
+                text.extend_from_slice(&[special, b'"', b'"', b'\\', 1]);
+                text.resize(120, b'y');
+                let mut high = false;
+                let mut scanner = Scanner { text: &text, at: 0 };
+                scanner.skip_plain(&mut high);
+                assert_eq!((scanner.at, high), (length, false), "{special:#x}");
+            }
+            let mut text = vec![b'x'; length];
+            text.push(0xc3);
+            text.extend_from_slice(b"\"yyyyyyyyyyyyyyyyyyyyyyyy");
+            let mut high = false;
+            let mut scanner = Scanner { text: &text, at: 0 };
+            scanner.skip_plain(&mut high);
+            assert_eq!((scanner.at, high), (length + 1, true));
+        }
+    }
+
+    #[test]
+    fn depth_is_no_reason_to_refuse() {
+        let depth = 1_000_000;
+        let mut text = "[".repeat(depth);
+        assert!(TextNode::parse(text.as_bytes()).is_err());
+        text.push_str(&"]".repeat(depth));
+        ok(&text);
+        let mixed = "{\"a\":[".repeat(400) + "1" + &"]}".repeat(400);
+        ok(&mixed);
+        let crossed = "{\"a\":[".repeat(400) + "1" + &"}]".repeat(400);
+        assert!(TextNode::parse(crossed.as_bytes()).is_err());
+    }
+
+    #[test]
+    fn the_last_of_equal_names_counts() {
+        let node = ok(r#"{"a":1,"b":2,"\u0061":3}"#);
+        let mut seen = Vec::new();
+        let Ok(()) = node.entries(&mut |key, value| {
+            seen.push((key.to_owned(), value.as_str().to_owned()));
+            Ok(ControlFlow::Continue(()))
+        });
+        assert_eq!(seen, [("a".to_owned(), "3".to_owned()), ("b".to_owned(), "2".to_owned())]);
+    }
+
+    #[test]
+    fn numbers() {
+        let view = |text: &str| match ok(text).view().unwrap() {
+            View::Integer(i) => format!("i{i}"),
+            View::BigInteger(f) => format!("b{f}"),
+            View::Float(f) => format!("f{f}"),
+            other => format!("{other:?}"),
+        };
+        assert_eq!(view("4014"), "i4014");
+        assert_eq!(view("-0"), "i0");
+        assert_eq!(view("4014.0"), "f4014");
+        assert_eq!(view("18446744073709551616"), "i18446744073709551616");
+        assert_eq!(view(&"9".repeat(5000)), "binf");
+        assert_eq!(view("1e999"), "finf");
+    }
+
+    #[test]
+    fn strings_are_decoded() {
+        let node = ok(r#""a\"\\\/\b\f\n\r\t\u4e2d\ud83d\ude00z""#);
+        assert_eq!(
+            node.view().unwrap(),
+            View::String("a\"\\/\u{8}\u{c}\n\r\t中😀z".into())
+        );
+    }
+}
