@@ -103,10 +103,7 @@ pub trait Node: Clone {
     fn members(&self, keys: &'static Keys) -> Result<Self::Members, Self::Error>;
 
     /// Calls `visit` with every member of an object, once per name, in the host's order.
-    fn entries(
-        &self,
-        visit: &mut dyn FnMut(&str, Self) -> Visit<Self::Error>,
-    ) -> Result<(), Self::Error>;
+    fn entries(&self, visit: &mut dyn FnMut(&str, Self) -> Visit<Self::Error>) -> Result<(), Self::Error>;
 
     /// Calls `visit` with every item of an array, in order.
     fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<Self::Error>) -> Result<(), Self::Error>;
