@@ -1,0 +1,75 @@
+# Thin on purpose: every line here can be typed by hand, the work is in cargo and in tests/tools.
+#
+#   make demo     what ackguard does, on real recordings
+#   make test     everything, part by part, with a table at the end (CI=1: a skipped part fails)
+#   make bench    ratios against named peers, in one run
+#   make fuzz     SECONDS=60 for each fuzz target
+#   make census   how many shared cases each language ran in the last `make test`
+#   make fmt lint
+#
+# To add a part: one block below that appends its name to PARTS, says test-<name>, and, if it runs the shared
+# vectors in a language, appends <language>:<name> to CENSUS. A recipe that cannot set up what it needs
+# calls `tests/tools/skip.sh "what is missing"`.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+
+# Everything that is made goes below one folder, so that `rm -rf target` is a fresh start.
+export CARGO_TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
+export ACKGUARD_CENSUS := $(CARGO_TARGET_DIR)/census
+export ACKGUARD_SUMMARY := $(CARGO_TARGET_DIR)/summary
+
+SECONDS ?= 60
+PARTS :=
+CENSUS :=
+BENCHES :=
+
+.PHONY: help
+help:
+	@sed -n '3,12s/^# \{0,1\}//p' Makefile
+
+# --- style: formatting, lints, documentation -----------------------------------------------------------
+PARTS += style
+.PHONY: test-style
+test-style: lint
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --all-features --quiet
+	tests/tools/check-scripts.sh
+
+# --- core: the Rust crate, the shared vectors in Rust, the command -------------------------------------
+PARTS += core
+CENSUS += rust:core
+BENCHES += core
+.PHONY: test-core bench-core
+test-core:
+	cargo test --all-features
+	tests/tools/wasm-target.sh
+	cargo check --package ackguard --target wasm32-unknown-unknown --no-default-features --features std
+bench-core:
+	tests/tools/pinned.sh cargo bench --package ackguard-tests --bench ratios
+
+# --- all of them ---------------------------------------------------------------------------------------
+.PHONY: test bench census fmt lint fuzz demo clean
+test:
+	@tests/tools/summary.sh $(PARTS) -- $(CENSUS)
+
+bench: $(addprefix bench-,$(BENCHES))
+
+census:
+	@tests/tools/census.py $(CENSUS)
+
+fmt:
+	cargo fmt --all
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
+
+fuzz:
+	tests/tools/fuzz.sh $(SECONDS)
+
+demo:
+	@tests/tools/demo.sh
+
+clean:
+	rm -rf '$(CARGO_TARGET_DIR)'

@@ -1,0 +1,150 @@
+//! Ratios of two things measured in one run.
+//!
+//! A time means little on a machine that others use as well, so nothing here is compared with a time from another
+//! run. Both sides of a ratio take turns in short batches, first one then the other, so that a slow moment
+//! hits both; the ratio is the median over all pairs.
+
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// How long one batch lasts: long against the clock's own cost, short against a scheduler's slice.
+const BATCH: Duration = Duration::from_millis(2);
+/// How many pairs of batches are measured.
+const PAIRS: usize = 61;
+
+/// What a measurement is held against.
+#[derive(Debug, Clone, Copy)]
+pub enum Bound {
+    /// Ours takes at most this many times the peer's time.
+    AtMost(f64),
+    /// Ours is at least this many times faster than the peer.
+    Faster(f64),
+    /// For information only.
+    None,
+}
+
+/// The table of one run, printed row by row.
+#[derive(Debug)]
+pub struct Table {
+    wanted: Vec<String>,
+    over: usize,
+}
+
+impl Table {
+    /// An empty table; the command line's arguments that are no options select rows by part of their name.
+    ///
+    /// # Errors
+    ///
+    /// Standard output cannot be written to.
+    pub fn new() -> io::Result<Self> {
+        let wanted = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+        writeln!(
+            io::stdout(),
+            "{:<44} {:>10}  {:<34} {:>10}  {:>7}  {:>8}",
+            "ours",
+            "time",
+            "peer",
+            "time",
+            "ratio",
+            "bound"
+        )?;
+        Ok(Self { wanted, over: 0 })
+    }
+
+    /// Measures `ours` against `peer` and prints the row. Ratios are ours over the peer's: below 1 is faster.
+    ///
+    /// # Errors
+    ///
+    /// Standard output cannot be written to.
+    pub fn ratio<A, B>(
+        &mut self,
+        name: &str,
+        mut ours: impl FnMut() -> A,
+        peer_name: &str,
+        mut peer: impl FnMut() -> B,
+        bound: Bound,
+    ) -> io::Result<()> {
+        if !self.wanted.is_empty() && !self.wanted.iter().any(|wanted| name.contains(wanted.as_str())) {
+            return Ok(());
+        }
+        let (ours_rounds, peer_rounds) = (rounds(&mut ours), rounds(&mut peer));
+        let mut pairs = Vec::with_capacity(PAIRS);
+        for pair in 0..PAIRS {
+            // The order alternates: what the first leaves in the caches must not always help the same side.
+            let (a, b);
+            if pair % 2 == 0 {
+                a = batch(&mut ours, ours_rounds);
+                b = batch(&mut peer, peer_rounds);
+            } else {
+                b = batch(&mut peer, peer_rounds);
+                a = batch(&mut ours, ours_rounds);
+            }
+            pairs.push((a, b));
+        }
+        let ratio = median(pairs.iter().map(|(a, b)| a / b));
+        let (limit, most) = match bound {
+            Bound::AtMost(times) => (format!("<= {times}"), times),
+            Bound::Faster(times) => (format!("<= 1/{times}"), 1.0 / times),
+            Bound::None => (String::new(), f64::INFINITY),
+        };
+        let verdict = match bound {
+            Bound::None => "",
+            _ if ratio <= most => "ok",
+            _ => "OVER",
+        };
+        self.over += usize::from(verdict == "OVER");
+        writeln!(
+            io::stdout(),
+            "{name:<44} {:>10}  {peer_name:<34} {:>10}  {ratio:>7.3}  {limit:>8}  {verdict}",
+            shown(median(pairs.iter().map(|(a, _)| *a))),
+            shown(median(pairs.iter().map(|(_, b)| *b))),
+        )
+    }
+
+    /// Fails if a row was over its bound.
+    #[must_use]
+    pub fn finish(self) -> ExitCode {
+        if self.over == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+}
+
+/// How often `work` has to be done to fill one batch.
+fn rounds<T>(work: &mut impl FnMut() -> T) -> u32 {
+    let mut rounds = 1;
+    loop {
+        let start = Instant::now();
+        for _ in 0..rounds {
+            black_box(work());
+        }
+        let took = start.elapsed();
+        if took >= BATCH || rounds >= u32::MAX / 2 {
+            return rounds;
+        }
+        rounds *= 2;
+    }
+}
+
+/// The nanoseconds that one round of a batch takes.
+fn batch<T>(work: &mut impl FnMut() -> T, rounds: u32) -> f64 {
+    let start = Instant::now();
+    for _ in 0..rounds {
+        black_box(work());
+    }
+    start.elapsed().as_secs_f64() * 1e9 / f64::from(rounds)
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn shown(nanoseconds: f64) -> String {
+    match nanoseconds {
+        n if n < 1e3 => format!("{n:.1} ns"),
+        n if n < 1e6 => format!("{:.2} us", n / 1e3),
+        n => format!("{:.2} ms", n / 1e6),
+    }
+}
