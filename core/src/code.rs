@@ -10,9 +10,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Dialect;
 use crate::locale::Locale;
 use crate::retry::{Action, Advice, Automatic};
-use crate::Dialect;
 
 /// A protocol error code: an open newtype over the number on the wire.
 ///

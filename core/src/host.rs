@@ -257,3 +257,53 @@ impl<'a> Members for ValueMembers<'a> {
         Ok(self.object.and_then(|map| map.get(name)))
     }
 }
+
+/// What stands in the place of a part that was nested too deeply to be handed out.
+pub const CUT: &str = "[truncated]";
+
+/// Copies a value with a builder. Containers below `depth` levels are replaced by [`CUT`]; the flag says
+/// whether that happened.
+///
+/// # Errors
+///
+/// The host's own error.
+pub fn copy<N: Node, B: Build<N>>(
+    node: &N,
+    build: &mut B,
+    depth: usize,
+) -> Result<(B::Value, bool), N::Error> {
+    let mut cut = false;
+    let value = copy_below(node, build, depth, &mut cut)?;
+    Ok((value, cut))
+}
+
+fn copy_below<N: Node, B: Build<N>>(
+    node: &N,
+    build: &mut B,
+    depth: usize,
+    cut: &mut bool,
+) -> Result<B::Value, N::Error> {
+    let is_array = match node.view()? {
+        View::Array => true,
+        View::Object => false,
+        _ => return build.scalar(node),
+    };
+    let Some(below) = depth.checked_sub(1) else {
+        *cut = true;
+        return build.string(CUT);
+    };
+    if is_array {
+        let mut items = Vec::new();
+        node.items(&mut |item| {
+            items.push(copy_below(&item, build, below, cut)?);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        return build.array(items);
+    }
+    let mut members = Vec::new();
+    node.entries(&mut |key, value| {
+        members.push((key.to_owned(), copy_below(&value, build, below, cut)?));
+        Ok(ControlFlow::Continue(()))
+    })?;
+    build.object(members)
+}

@@ -10,7 +10,8 @@ const START: &str = "ACKGUARD_WRITE=1 rewrites -->\n";
 const END: &str = "<!-- end of codes -->";
 
 fn table() -> String {
-    let mut table = "| code | name | title | 标题 | retry | action |\n| --- | --- | --- | --- | --- | --- |\n".to_owned();
+    let mut table =
+        "| code | name | title | 标题 | retry | action |\n| --- | --- | --- | --- | --- | --- |\n".to_owned();
     for info in ALL {
         let advice = info.advice;
         writeln!(

@@ -1,0 +1,318 @@
+//! Reading a flat error: its standard fields, what breaks the contract in them, what is handed out.
+
+use std::ops::ControlFlow;
+
+use serde_json::{Map, Value};
+
+use super::error::{SERVER_KEYS, is_field};
+use super::violation::{Violation, ViolationKind};
+use super::{
+    Classified, ErrorPayload, Kind, MAX_DEPTH, P_CAPABILITY, P_CLIENT_VERSION, P_DETAILS, P_MAX_SUPPORTED,
+    P_MESSAGE, P_MIN_SUPPORTED, P_SERVER_0_2, P_SERVER_0_3, P_SERVER_VERSION,
+};
+use crate::code::{CodeInfo, ErrorCode, Field, FieldType};
+use crate::host::{self, Discard, Members, Node, ToJson, View, keys};
+use crate::{Dialect, scrub};
+
+keys!(
+    /// The standard keys of `details`.
+    pub(crate) DETAILS = 3 {
+        "reason" => D_REASON,
+        "rel_path" => D_REL_PATH,
+        "total_size" => D_TOTAL_SIZE,
+        "name" => D_NAME,
+        "computer_name" => D_COMPUTER_NAME,
+        "upload_id" => D_UPLOAD_ID,
+        "trace_id" => D_TRACE_ID,
+    }
+);
+
+/// The integer that a float is, `Some(None)` for one that no `i64` holds; `None` for a fraction.
+pub(super) fn integral(float: f64) -> Option<Option<i64>> {
+    (float.is_finite() && float.trunc() == float).then(|| truncated(float))
+}
+
+/// The integer part, if it is an `i64`.
+pub(super) fn truncated(float: f64) -> Option<i64> {
+    // 2^63 is the first double that i64 does not hold; NaN fails the comparison.
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    #[allow(clippy::cast_possible_truncation)] // that is the point, and the range has been checked
+    (float.abs() < LIMIT).then_some(float as i64)
+}
+
+fn top_index(name: &str) -> usize {
+    match name {
+        "mcp_server" => P_SERVER_0_3,
+        "capability" => P_CAPABILITY,
+        "server_version" => P_SERVER_VERSION,
+        "client_version" => P_CLIENT_VERSION,
+        "min_supported" => P_MIN_SUPPORTED,
+        "max_supported" => P_MAX_SUPPORTED,
+        _ => P_SERVER_0_2,
+    }
+}
+
+/// A member that should be a text.
+enum Str {
+    Absent,
+    Text(String),
+    WrongType,
+}
+
+fn read_str<N: Node>(node: Option<N>) -> Result<Str, N::Error> {
+    let Some(node) = node else { return Ok(Str::Absent) };
+    let view = node.view()?;
+    Ok(match view {
+        View::String(text) => Str::Text(text.into_owned()),
+        _ => Str::WrongType,
+    })
+}
+
+fn text_of<N: Node>(node: Option<N>) -> Result<Option<String>, N::Error> {
+    Ok(match read_str(node)? {
+        Str::Text(text) => Some(text),
+        Str::Absent | Str::WrongType => None,
+    })
+}
+
+fn is_size(view: &View<'_>) -> bool {
+    match *view {
+        View::Integer(integer) => u64::try_from(integer).is_ok(),
+        View::Float(float) => integral(float).is_some_and(|integer| integer.is_some_and(|it| it >= 0)),
+        _ => false,
+    }
+}
+
+/// The server's name, with what is wrong about the keys that should hold it.
+struct Server {
+    name: Option<String>,
+    /// The standard key that is there with a wrong type.
+    wrong: Option<&'static str>,
+    conflict: bool,
+}
+
+fn read_server<N: Node>(members: &N::Members, dialect: Dialect) -> Result<Server, N::Error> {
+    let mut server = Server { name: None, wrong: None, conflict: false };
+    let own = dialect.server_key();
+    let other = if own == SERVER_KEYS[0] { SERVER_KEYS[1] } else { SERVER_KEYS[0] };
+    for key in [own, other] {
+        match read_str(members.get(top_index(key))?)? {
+            Str::Absent => {}
+            Str::WrongType => server.wrong = server.wrong.or(Some(key)),
+            Str::Text(text) => match &server.name {
+                None => server.name = Some(text),
+                Some(name) => server.conflict |= *name != text,
+            },
+        }
+    }
+    Ok(server)
+}
+
+/// The standard fields of a code, as one dialect knows them: none for a code that it does not register.
+fn standard(code: ErrorCode, dialect: Dialect) -> Option<&'static CodeInfo> {
+    code.info().filter(|info| info.since <= dialect)
+}
+
+impl<N: Node> Classified<N> {
+    /// The `details` of an `error` as the host has it, where it is an object.
+    ///
+    /// # Errors
+    ///
+    /// The host's own error.
+    pub fn try_details_node(&self) -> Result<Option<N>, N::Error> {
+        if self.kind != Kind::Error {
+            return Ok(None);
+        }
+        let Some(members) = self.members() else { return Ok(None) };
+        Ok(match members.get(P_DETAILS)? {
+            Some(details) if matches!(details.view()?, View::Object) => Some(details),
+            _ => None,
+        })
+    }
+
+    /// `details.reason`, where it is a text.
+    pub(super) fn try_reason(&self) -> Result<Option<String>, N::Error> {
+        match self.try_details_node()? {
+            Some(details) => text_of(details.members(&DETAILS)?.get(D_REASON)?),
+            None => Ok(None),
+        }
+    }
+
+    /// The typed error of kind `error`, owned; `None` for every other kind.
+    ///
+    /// # Errors
+    ///
+    /// The host's own error.
+    pub fn try_error(&self) -> Result<Option<ErrorPayload>, N::Error> {
+        let (Kind::Error, Some(code), Some((node, members))) = (self.kind, self.code, &self.object) else {
+            return Ok(None);
+        };
+        let info = code.info();
+        let message = match text_of(members.get(P_MESSAGE)?)? {
+            Some(text) => text,
+            None => info.map_or("", |info| info.title.en).to_owned(),
+        };
+        let mut error = ErrorPayload::new(code, message);
+        let mut server_at = None;
+        for field in info.map_or(&[][..], |info| info.fields) {
+            let value = if SERVER_KEYS.contains(&field.name) {
+                server_at = Some(field);
+                read_server::<N>(members, self.dialect)?.name
+            } else {
+                text_of(members.get(top_index(field.name))?)?
+            };
+            if let Some(slot) = error.field_mut(field.name) {
+                *slot = value;
+            }
+        }
+        if let Some(details) = members.get(P_DETAILS)? {
+            let is_object = matches!(details.view()?, View::Object);
+            match host::copy(&details, &mut ToJson, MAX_DEPTH)?.0 {
+                Value::Object(map) if is_object => error.details = Some(map),
+                raw => error.raw_details = Some(raw),
+            }
+        }
+        let mut extra = Map::new();
+        node.entries(&mut |key, value| {
+            let typed = matches!(key, "code" | "message" | "details")
+                || info.is_some_and(|info| {
+                    info.fields.iter().any(|field| is_field(field, key))
+                        // A standard field of the wrong type is read as absent, and kept as it came.
+                        && (server_at.is_some() && SERVER_KEYS.contains(&key)
+                            || error.field_mut(key).is_some_and(|slot| slot.is_some()))
+                });
+            if !typed {
+                extra.insert(key.to_owned(), host::copy(&value, &mut ToJson, MAX_DEPTH)?.0);
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        error.extra = extra;
+        Ok(Some(error))
+    }
+
+    pub(super) fn error_violations(&self, found: &mut Vec<Violation>) -> Result<(), N::Error> {
+        use ViolationKind as V;
+        let (Some(code), Some((node, members))) = (self.code, &self.object) else { return Ok(()) };
+        if self.code_float {
+            found.push(Violation::new(V::CodeFloat));
+        }
+        let mut stack_trace = false;
+        match members.get(P_MESSAGE)? {
+            None => found.push(Violation::new(V::MessageMissing)),
+            Some(message) => match message.view()? {
+                View::String(text) => stack_trace = scrub::has_stack_trace(&text),
+                _ => found.push(Violation::new(V::MessageType)),
+            },
+        }
+        let raw_details = members.get(P_DETAILS)?;
+        let details = match &raw_details {
+            Some(details) if matches!(details.view()?, View::Object) => Some(details),
+            Some(_) => {
+                found.push(Violation::new(V::DetailsType));
+                None
+            }
+            None => None,
+        };
+        let keys = match details {
+            Some(details) => Some(details.members(&DETAILS)?),
+            None => None,
+        };
+
+        if let Some(info) = standard(code, self.dialect) {
+            for field in info.fields {
+                self.top_field_violations(members, keys.as_ref(), field, found)?;
+            }
+            for field in info.details {
+                let node = match (&keys, (DETAILS.find)(field.name.as_bytes())) {
+                    (Some(keys), Some(index)) => keys.get(index)?,
+                    _ => None,
+                };
+                let Some(node) = node else {
+                    if field.required {
+                        found.push(Violation::field(V::FieldMissing, field.name));
+                    }
+                    continue;
+                };
+                let view = node.view()?;
+                let right = match field.kind {
+                    FieldType::String => matches!(view, View::String(_)),
+                    FieldType::Size => is_size(&view),
+                };
+                if !right {
+                    found.push(Violation::field(V::FieldType, field.name));
+                } else if let (View::String(reason), "reason") = (&view, field.name) {
+                    if info.reason(reason).is_none() {
+                        found.push(Violation::new(V::ReasonUnknown));
+                    }
+                }
+            }
+        }
+
+        if let Some(details) = details {
+            let findings = scrub::check_details(details)?;
+            if !findings.is_empty() {
+                found.push(Violation::new(V::DetailsSensitive));
+            }
+            stack_trace |= findings.iter().any(|finding| finding.category == scrub::Category::StackTrace);
+        }
+        if stack_trace {
+            found.push(Violation::new(V::StackTrace));
+        }
+        if self.hands_out_too_deep(node, code)? {
+            found.push(Violation::new(V::TooDeep));
+        }
+        Ok(())
+    }
+
+    fn top_field_violations(
+        &self,
+        members: &N::Members,
+        details: Option<&N::Members>,
+        field: &Field,
+        found: &mut Vec<Violation>,
+    ) -> Result<(), N::Error> {
+        use ViolationKind as V;
+        if !SERVER_KEYS.contains(&field.name) {
+            match read_str(members.get(top_index(field.name))?)? {
+                Str::Absent if field.required => found.push(Violation::field(V::FieldMissing, field.name)),
+                Str::WrongType => found.push(Violation::field(V::FieldType, field.name)),
+                Str::Absent | Str::Text(_) => {}
+            }
+            return Ok(());
+        }
+        let server = read_server::<N>(members, self.dialect)?;
+        if let Some(key) = server.wrong {
+            found.push(Violation::field(V::FieldType, key));
+        }
+        if server.conflict {
+            found.push(Violation::new(V::ServerConflict));
+        }
+        if server.name.is_none() && server.wrong.is_none() && field.required {
+            // 4014 stands for an uninstalled SKILL too, which `details.name` names.
+            let names_skill = self.code == Some(ErrorCode::MCP_SERVER_NOT_FOUND)
+                && match details {
+                    Some(details) => matches!(read_str(details.get(D_NAME)?)?, Str::Text(_)),
+                    None => false,
+                };
+            if !names_skill {
+                found.push(Violation::field(V::FieldMissing, field.key(self.dialect)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `details` or a field that is not standard is nested too deeply.
+    fn hands_out_too_deep(&self, node: &N, code: ErrorCode) -> Result<bool, N::Error> {
+        let info = code.info();
+        let mut too_deep = false;
+        node.entries(&mut |key, value| {
+            let scalar = matches!(key, "code" | "message")
+                || info.is_some_and(|info| info.fields.iter().any(|field| is_field(field, key)));
+            if !scalar {
+                too_deep |= host::copy(&value, &mut Discard, MAX_DEPTH)?.1;
+            }
+            Ok(if too_deep { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })?;
+        Ok(too_deep)
+    }
+}
