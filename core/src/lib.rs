@@ -4,6 +4,7 @@
 
 pub mod acp;
 pub mod authorization;
+pub mod blob;
 pub mod code;
 pub mod dialect;
 pub mod handshake;
@@ -16,6 +17,7 @@ pub mod retry;
 #[cfg(all(feature = "fs", not(target_family = "wasm")))]
 pub mod sandbox;
 pub mod scrub;
+mod shown;
 pub mod skill_name;
 pub mod tally;
 

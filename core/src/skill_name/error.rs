@@ -1,0 +1,192 @@
+//! The refusal of a SKILL name.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::fault::{self, Fault, Rule};
+use crate::shown::{Shown, bounded};
+use crate::{Dialect, ErrorCode};
+
+/// How many bytes of the refused text an error keeps: more than the longest legal name of the seed's dialect.
+const KEPT: usize = 256;
+
+/// Why a text is not a SKILL name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SkillNameReason {
+    /// The text is empty.
+    Empty,
+    /// There are more than three segments.
+    SegmentCount,
+    /// There are three segments and the first is not `mcp`.
+    ReservedPrefix,
+    /// A segment is empty.
+    EmptySegment,
+    /// A segment has more than 64 bytes.
+    TooLong,
+    /// A segment has a character that does not belong in it.
+    BadChar,
+    /// A segment begins with `-`.
+    LeadingHyphen,
+    /// A segment ends with `-`.
+    TrailingHyphen,
+    /// A segment has `--` in it.
+    DoubleHyphen,
+    /// The server has `__` in it, which the dialect 0.3 reserves.
+    DoubleUnderscore,
+}
+
+impl SkillNameReason {
+    /// Every reason, in the order in which they take precedence.
+    pub const ALL: &'static [Self] = &[
+        Self::Empty,
+        Self::SegmentCount,
+        Self::ReservedPrefix,
+        Self::EmptySegment,
+        Self::TooLong,
+        Self::BadChar,
+        Self::LeadingHyphen,
+        Self::TrailingHyphen,
+        Self::DoubleHyphen,
+        Self::DoubleUnderscore,
+    ];
+
+    /// The stable name of the reason, the same in every language.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::SegmentCount => "segment_count",
+            Self::ReservedPrefix => "reserved_prefix",
+            Self::EmptySegment => "empty_segment",
+            Self::TooLong => "too_long",
+            Self::BadChar => "bad_char",
+            Self::LeadingHyphen => "leading_hyphen",
+            Self::TrailingHyphen => "trailing_hyphen",
+            Self::DoubleHyphen => "double_hyphen",
+            Self::DoubleUnderscore => "double_underscore",
+        }
+    }
+}
+
+impl fmt::Display for SkillNameReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A text is not a SKILL name: code 4016.
+///
+/// It keeps the first 256 bytes of the text, which is all that its sentence and its payload ever show.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub struct SkillNameError {
+    fault: Fault,
+    name: Box<str>,
+}
+
+impl SkillNameError {
+    #[cold]
+    #[inline(never)]
+    pub(super) fn diagnose(bytes: &[u8], dialect: Dialect) -> Self {
+        // The lexer and this module read by the same rules; should they ever disagree, the refusal stands.
+        let fault = fault::of_name(bytes, dialect).unwrap_or(Fault {
+            reason: SkillNameReason::BadChar,
+            segment: None,
+            span: 0..0,
+            rule: Rule::Kebab,
+        });
+        Self::new(fault, bytes)
+    }
+
+    pub(super) fn new(fault: Fault, name: &[u8]) -> Self {
+        // A few bytes more than are kept, so that `bounded` sees that there is more, and cuts it off.
+        let head = name.get(..KEPT + 8).unwrap_or(name);
+        Self { fault, name: bounded(&String::from_utf8_lossy(head), KEPT) }
+    }
+
+    /// Why the text was refused.
+    #[must_use]
+    pub const fn reason(&self) -> SkillNameReason {
+        self.fault.reason
+    }
+
+    /// Which segment is wrong, counted from 0; `None` if it is the text as a whole. For `segment_count` it is
+    /// the first segment that is one too many.
+    #[must_use]
+    pub const fn segment(&self) -> Option<usize> {
+        self.fault.segment
+    }
+
+    /// Where to underline, in bytes of the text that was read: the character or the run of characters, the
+    /// segment (256 bytes of it at most), or the place where an empty segment should have had something.
+    /// Both ends lie between characters.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.fault.span.clone()
+    }
+
+    /// [`SkillNameError::span`] in UTF-16 code units of `name`, the text that was read: JavaScript's, Kotlin's
+    /// and Swift's `NSRange`'s own.
+    #[must_use]
+    pub fn utf16_span(&self, name: &str) -> Range<usize> {
+        self.span_in(name, |head| head.chars().map(char::len_utf16).sum())
+    }
+
+    /// [`SkillNameError::span`] in Unicode code points of `name`, the text that was read: Python's own.
+    #[must_use]
+    pub fn char_span(&self, name: &str) -> Range<usize> {
+        self.span_in(name, |head| head.chars().count())
+    }
+
+    fn span_in(&self, name: &str, count: impl Fn(&str) -> usize) -> Range<usize> {
+        let units = |at: usize| count(name.get(..at).unwrap_or(name));
+        units(self.fault.span.start)..units(self.fault.span.end)
+    }
+
+    /// The refused text, cut to 256 bytes and an ellipsis if it was longer.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// 4016, Invalid Skill Name.
+    #[must_use]
+    pub const fn code(&self) -> ErrorCode {
+        ErrorCode::new(4016)
+    }
+}
+
+impl fmt::Display for SkillNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "invalid SKILL name {}: ", Shown(&self.name))?;
+        let number = self.fault.segment.map_or(1, |index| index + 1);
+        match self.fault.reason {
+            SkillNameReason::Empty => f.write_str("it is empty"),
+            SkillNameReason::SegmentCount => f.write_str("it has more than three segments"),
+            SkillNameReason::ReservedPrefix => {
+                f.write_str("a name of three segments must begin with \"mcp:\"")
+            }
+            SkillNameReason::EmptySegment => write!(f, "segment {number} is empty"),
+            SkillNameReason::TooLong => {
+                write!(f, "segment {number} has more than {} bytes", super::MAX_SEGMENT_LEN)
+            }
+            SkillNameReason::BadChar => {
+                write!(f, "segment {number} has ")?;
+                let bad = self.name.get(self.fault.span.start..).and_then(|rest| rest.chars().next());
+                match bad {
+                    Some(c) => write!(f, "{} (U+{:04X})", Shown(c.encode_utf8(&mut [0; 4])), u32::from(c))?,
+                    None => write!(f, "a character at byte {} that does not belong", self.fault.span.start)?,
+                }
+                f.write_str(match self.fault.rule {
+                    Rule::Kebab => ", but only a-z, 0-9 and \"-\" are allowed",
+                    Rule::Server(_) => ", but only A-Z, a-z, 0-9, \"_\" and \"-\" are allowed",
+                })
+            }
+            SkillNameReason::LeadingHyphen => write!(f, "segment {number} begins with a hyphen"),
+            SkillNameReason::TrailingHyphen => write!(f, "segment {number} ends with a hyphen"),
+            SkillNameReason::DoubleHyphen => write!(f, "segment {number} has two hyphens in a row"),
+            SkillNameReason::DoubleUnderscore => write!(f, "segment {number} has two underscores in a row"),
+        }
+    }
+}
