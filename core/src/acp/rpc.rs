@@ -255,7 +255,7 @@ impl fmt::Debug for RpcView {
 ///
 /// The host's own error.
 pub fn view<N: Node>(node: &N) -> Result<RpcView, N::Error> {
-    let mut frame = node.members(&FRAME)?;
+    let frame = node.members(&FRAME)?;
     let id = match frame.get(F_ID)? {
         Some(id) => RpcId::read(&id)?,
         None => None,
@@ -301,7 +301,7 @@ pub(crate) struct ErrorParts<N> {
 
 impl<N: Node> ErrorParts<N> {
     pub(crate) fn read(error: &N) -> Result<Self, N::Error> {
-        let mut members = error.members(&ERROR)?;
+        let members = error.members(&ERROR)?;
         let code = match members.get(E_CODE)? {
             Some(code) => integer(&code.view()?),
             None => None,

@@ -1,0 +1,624 @@
+//! The host's table of agent servers, read and checked as a whole.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use super::error::AcpError;
+use super::expand::{ExpandError, expand};
+use super::ledger::MAX_SERVER_BYTES;
+use super::tree::Tree;
+
+/// The largest integer that a field takes: the largest that every language holds exactly.
+pub const MAX_INTEGER: u64 = (1 << 53) - 1;
+
+/// A configuration without a problem.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct AcpConfig {
+    /// The servers, in the order of the text.
+    #[serde(serialize_with = "by_name")]
+    pub servers: Vec<ServerConfig>,
+}
+
+impl AcpConfig {
+    /// The server of this name.
+    #[must_use]
+    pub fn server(&self, name: &str) -> Option<&ServerConfig> {
+        self.servers.iter().find(|server| server.name == name)
+    }
+}
+
+fn by_name<S: Serializer>(servers: &[ServerConfig], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(servers.iter().map(|server| (&server.name, server)))
+}
+
+/// One declared server.
+///
+/// The values of `env` are expanded and may be secrets. They are serialized, since the host needs them to start
+/// the process; `Debug` shows neither them nor the arguments.
+#[derive(Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ServerConfig {
+    /// Its name.
+    #[serde(skip)]
+    pub name: String,
+    /// The program to start.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its environment, with all variables expanded.
+    pub env: BTreeMap<String, String>,
+    /// The directory it is started in.
+    pub cwd: String,
+    /// Whether it is started with the host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub auto_start: Option<bool>,
+    /// How long starting it and the handshake may take, in milliseconds, from 1 to [`MAX_INTEGER`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub startup_timeout_ms: Option<u64>,
+    /// How long a request may take, in milliseconds, from 1 to [`MAX_INTEGER`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_timeout_ms: Option<u64>,
+    /// What the client tells the agent it can do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capabilities: Option<Map<String, Value>>,
+    /// A text for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// What is answered to a question in a call that is not interactive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub non_interactive_policy: Option<NonInteractivePolicy>,
+    /// How often it is restarted before it counts as failed, from 0 to [`MAX_INTEGER`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_recoverable_restarts: Option<u64>,
+}
+
+impl fmt::Debug for ServerConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServerConfig")
+            .field("name", &self.name)
+            .field("command", &self.command)
+            .field("args", &self.args.len())
+            .field("env", &self.env.keys().collect::<Vec<_>>())
+            .field("cwd", &self.cwd)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What is answered to a question when nobody is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct NonInteractivePolicy {
+    /// The answer.
+    pub mode: NonInteractiveMode,
+}
+
+/// The answer to a question when nobody is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NonInteractiveMode {
+    /// No.
+    RejectAll,
+    /// Yes, whatever it is.
+    AcceptAll,
+}
+
+/// What is wrong at one place of a configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConfigReason {
+    /// The text is not JSON, or is nested deeper than 128 levels.
+    Syntax {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+    },
+    /// A required field is missing.
+    Missing,
+    /// A name is given a second time.
+    Duplicate,
+    /// A value of the wrong type.
+    Type {
+        /// What belongs there.
+        expected: &'static str,
+        /// What stands there.
+        found: &'static str,
+    },
+    /// A text is empty or blank.
+    Empty,
+    /// An integer is too small or too large.
+    Range {
+        /// The smallest one.
+        min: u64,
+    },
+    /// None of the values that there are.
+    Choice {
+        /// Those there are.
+        expected: &'static str,
+    },
+    /// A variable in a value of `env` is not set. Its name, where it plainly is one and no piece of a secret.
+    Unset(Option<String>),
+    /// `${` without a name and `}`.
+    Expansion,
+    /// A text that no process can be given: one with a NUL, or a variable's name with a `=`.
+    Unusable,
+    /// A server's name is longer than 1024 bytes.
+    NameTooLong,
+}
+
+impl ConfigReason {
+    /// A stable name.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Syntax { .. } => "syntax",
+            Self::Missing => "missing",
+            Self::Duplicate => "duplicate",
+            Self::Type { .. } => "type",
+            Self::Empty => "empty",
+            Self::Range { .. } => "range",
+            Self::Choice { .. } => "choice",
+            Self::Unset(_) => "unset_variable",
+            Self::Expansion => "expansion",
+            Self::Unusable => "unusable",
+            Self::NameTooLong => "name_too_long",
+        }
+    }
+}
+
+impl fmt::Display for ConfigReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax { line, column } => {
+                write!(f, "not JSON, or nested too deep, at line {line}, column {column}")
+            }
+            Self::Missing => f.write_str("is required and missing"),
+            Self::Duplicate => f.write_str("is given twice"),
+            Self::Type { expected, found } => write!(f, "must be {expected}, not {found}"),
+            Self::Empty => f.write_str("must not be empty"),
+            Self::Range { min } => write!(f, "must be an integer from {min} to {MAX_INTEGER}"),
+            Self::Choice { expected } => write!(f, "must be {expected}"),
+            Self::Unset(Some(name)) => write!(f, "refers to the variable {name}, which is not set"),
+            Self::Unset(None) => f.write_str("refers to a variable that is not set"),
+            Self::Expansion => f.write_str("has a `${` without a name and a `}`"),
+            Self::Unusable => f.write_str("has a character that no process can be given"),
+            Self::NameTooLong => write!(f, "is a name longer than {MAX_SERVER_BYTES} bytes"),
+        }
+    }
+}
+
+/// One problem of a configuration: where, and what. No value of the configuration is repeated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ConfigProblem {
+    /// The server in whose entry it lies.
+    pub server: Option<String>,
+    /// The names on the way to the field, within the server's entry if there is one.
+    pub path: Vec<String>,
+    /// What is wrong.
+    pub reason: ConfigReason,
+}
+
+impl ConfigProblem {
+    /// The field: the names on the way to it, with dots, such as `nonInteractivePolicy.mode` or `args.1`. For a
+    /// problem of a server as a whole, and of the table, it is `servers`; for one of the whole text it is empty.
+    #[must_use]
+    pub fn field(&self) -> String {
+        match (&self.server, self.path.is_empty()) {
+            (Some(_), true) => "servers".to_owned(),
+            _ => self.path.join("."),
+        }
+    }
+
+    /// The place in the text as a JSON Pointer (RFC 6901).
+    #[must_use]
+    pub fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        let server = self.server.iter().flat_map(|server| ["servers", server]);
+        for name in server.chain(self.path.iter().map(String::as_str)) {
+            pointer.push('/');
+            pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+        }
+        pointer
+    }
+}
+
+impl fmt::Display for ConfigProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.server, self.path.is_empty()) {
+            (Some(server), true) => write!(f, "server '{server}' {}", self.reason),
+            (Some(server), false) => write!(f, "server '{server}': `{}` {}", self.field(), self.reason),
+            (None, true) if matches!(self.reason, ConfigReason::Syntax { .. }) => {
+                write!(f, "{}", self.reason)
+            }
+            (None, true) => write!(f, "the configuration {}", self.reason),
+            (None, false) => write!(f, "`{}` {}", self.field(), self.reason),
+        }
+    }
+}
+
+/// Everything that is wrong with a configuration; at least one problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigErrors(Vec<ConfigProblem>);
+
+impl ConfigErrors {
+    /// The problems, server by server.
+    #[must_use]
+    pub fn problems(&self) -> &[ConfigProblem] {
+        &self.0
+    }
+
+    /// The same as one `config_invalid`: `server` and `field` of the first problem, and every problem in
+    /// `problems`.
+    #[must_use]
+    pub fn to_acp_error(&self) -> AcpError {
+        let Some(first) = self.0.first() else {
+            return AcpError::config_invalid(None, "", "the configuration is invalid");
+        };
+        let problems = self.0.iter().map(|problem| {
+            let mut entry = Map::new();
+            if let Some(server) = &problem.server {
+                entry.insert("server".to_owned(), server.as_str().into());
+            }
+            entry.insert("field".to_owned(), problem.field().into());
+            entry.insert("reason".to_owned(), problem.reason.as_str().into());
+            entry.insert("message".to_owned(), problem.to_string().into());
+            Value::Object(entry)
+        });
+        AcpError::config_invalid(first.server.as_deref(), &first.field(), self.to_string())
+            .with_detail("problems", problems.collect::<Vec<_>>())
+    }
+}
+
+impl fmt::Display for ConfigErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.0.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "; " };
+            write!(f, "{separator}{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ConfigErrors {}
+
+impl From<ConfigErrors> for AcpError {
+    fn from(errors: ConfigErrors) -> Self {
+        errors.to_acp_error()
+    }
+}
+
+/// Reads a host's table of servers, `{"servers": {name: {...}}}`, in UTF-8.
+///
+/// `env` looks a variable up; nothing is read from the process's own environment. `$VAR` and `${VAR}` are
+/// expanded in the values of `env`, once, and there is no escape: a dollar that begins neither form stands for
+/// itself. Fields that are not known are left alone. A null is a value of the wrong type, a boolean or `1000.0`
+/// is no integer, and a name given twice in any object is an error: one of the two would be lost.
+///
+/// ```
+/// use ackguard::acp::parse_acp_config;
+///
+/// let text = br#"{"servers": {"helper": {"command": "agent", "args": [], "cwd": ".", "env": {"KEY": "$KEY"}}}}"#;
+/// let config = parse_acp_config(text, |name| (name == "KEY").then(|| "secret".to_owned()))?;
+/// assert_eq!(config.server("helper").unwrap().env["KEY"], "secret");
+///
+/// let errors = parse_acp_config(text, |_| None).unwrap_err();
+/// assert_eq!(errors.to_string(), "server 'helper': `env.KEY` refers to the variable KEY, which is not set");
+/// # Ok::<(), ackguard::acp::ConfigErrors>(())
+/// ```
+///
+/// # Errors
+///
+/// All problems of the text, not only the first.
+pub fn parse_acp_config(
+    json: impl AsRef<[u8]>,
+    env: impl Fn(&str) -> Option<String>,
+) -> Result<AcpConfig, ConfigErrors> {
+    let tree: Tree = match serde_json::from_slice(json.as_ref()) {
+        Ok(tree) => tree,
+        Err(error) => {
+            let reason = ConfigReason::Syntax { line: error.line(), column: error.column() };
+            return Err(ConfigErrors(vec![ConfigProblem { server: None, path: Vec::new(), reason }]));
+        }
+    };
+    let mut reader = Reader { env: &env, problems: Vec::new(), server: None, path: Vec::new() };
+    let servers = reader.table(tree);
+    match reader.problems.is_empty() {
+        true => Ok(AcpConfig { servers }),
+        false => Err(ConfigErrors(reader.problems)),
+    }
+}
+
+/// Goes through the tree and notes what is wrong where.
+struct Reader<'a> {
+    env: &'a dyn Fn(&str) -> Option<String>,
+    problems: Vec<ConfigProblem>,
+    server: Option<String>,
+    path: Vec<Cow<'static, str>>,
+}
+
+impl Reader<'_> {
+    fn problem(&mut self, reason: ConfigReason) {
+        let path = self.path.iter().map(|name| name.clone().into_owned()).collect();
+        self.problems.push(ConfigProblem { server: self.server.clone(), path, reason });
+    }
+
+    fn within<T>(&mut self, name: impl Into<Cow<'static, str>>, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.path.push(name.into());
+        let read = read(self);
+        self.path.pop();
+        read
+    }
+
+    fn wrong_type(&mut self, expected: &'static str, found: &Tree) {
+        self.problem(ConfigReason::Type { expected, found: found.kind() });
+    }
+
+    /// Notes the names that an object has more than once, once each, with `note` in the place of the name.
+    fn repeated(&mut self, members: &[(String, Tree)], note: impl Fn(&mut Self, &str)) {
+        let mut seen = HashSet::new();
+        let mut noted = HashSet::new();
+        for (name, _) in members {
+            if !seen.insert(name.as_str()) && noted.insert(name.as_str()) {
+                note(self, name);
+            }
+        }
+    }
+
+    fn repeated_fields(&mut self, members: &[(String, Tree)]) {
+        self.repeated(members, |reader, name| {
+            reader.within(name.to_owned(), |reader| reader.problem(ConfigReason::Duplicate));
+        });
+    }
+
+    /// The same for all objects within a value that is not looked at otherwise.
+    fn repeated_below(&mut self, tree: &Tree) {
+        match tree {
+            Tree::Object(members) => {
+                self.repeated_fields(members);
+                for (name, value) in members {
+                    if matches!(value, Tree::Object(_) | Tree::Array(_)) {
+                        self.within(name.clone(), |reader| reader.repeated_below(value));
+                    }
+                }
+            }
+            Tree::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    if matches!(item, Tree::Object(_) | Tree::Array(_)) {
+                        self.within(index.to_string(), |reader| reader.repeated_below(item));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn table(&mut self, tree: Tree) -> Vec<ServerConfig> {
+        let Tree::Object(root) = tree else {
+            self.wrong_type("an object", &tree);
+            return Vec::new();
+        };
+        self.repeated_fields(&root);
+        let mut servers = Vec::new();
+        let mut is_missing = true;
+        for (name, value) in root {
+            if name != "servers" {
+                self.within(name, |reader| reader.repeated_below(&value));
+                continue;
+            }
+            is_missing = false;
+            match value {
+                Tree::Object(entries) => servers.extend(self.entries(entries)),
+                other => self.within("servers", |reader| reader.wrong_type("an object", &other)),
+            }
+        }
+        if is_missing {
+            self.within("servers", |reader| reader.problem(ConfigReason::Missing));
+        }
+        servers
+    }
+
+    fn entries(&mut self, entries: Vec<(String, Tree)>) -> Vec<ServerConfig> {
+        self.repeated(&entries, |reader, name| {
+            reader.server = Some(name.to_owned());
+            reader.problem(ConfigReason::Duplicate);
+        });
+        let mut servers = Vec::new();
+        for (name, entry) in entries {
+            let too_long = name.len() > MAX_SERVER_BYTES;
+            // A name that is too long is not worth repeating with every problem either.
+            let cut = (0..=MAX_SERVER_BYTES.min(name.len())).rev().find(|&at| name.is_char_boundary(at));
+            self.server = Some(name.split_at(cut.unwrap_or(0)).0.to_owned());
+            if too_long {
+                self.problem(ConfigReason::NameTooLong);
+            }
+            if name.trim().is_empty() {
+                self.problem(ConfigReason::Empty);
+            }
+            servers.extend(self.entry(name, entry));
+        }
+        self.server = None;
+        servers
+    }
+
+    fn entry(&mut self, name: String, entry: Tree) -> Option<ServerConfig> {
+        let Tree::Object(fields) = entry else {
+            self.wrong_type("an object", &entry);
+            return None;
+        };
+        self.repeated_fields(&fields);
+        for required in ["command", "args", "env", "cwd"] {
+            if !fields.iter().any(|(field, _)| field == required) {
+                self.within(required, |reader| reader.problem(ConfigReason::Missing));
+            }
+        }
+        let mut server = ServerConfig {
+            name,
+            command: String::new(),
+            args: Vec::new(),
+            env: BTreeMap::new(),
+            cwd: String::new(),
+            auto_start: None,
+            startup_timeout_ms: None,
+            request_timeout_ms: None,
+            capabilities: None,
+            description: None,
+            non_interactive_policy: None,
+            max_recoverable_restarts: None,
+        };
+        for (field, value) in fields {
+            self.path.push(Cow::Owned(field.clone()));
+            match field.as_str() {
+                "command" => server.command = self.usable(value).unwrap_or_default(),
+                "cwd" => server.cwd = self.usable(value).unwrap_or_default(),
+                "args" => server.args = self.args(value),
+                "env" => server.env = self.variables(value),
+                "autoStart" => match value {
+                    Tree::Bool(b) => server.auto_start = Some(b),
+                    other => self.wrong_type("a boolean", &other),
+                },
+                "startupTimeoutMs" => server.startup_timeout_ms = self.integer(&value, 1),
+                "requestTimeoutMs" => server.request_timeout_ms = self.integer(&value, 1),
+                "maxRecoverableRestarts" => server.max_recoverable_restarts = self.integer(&value, 0),
+                "capabilities" => match value {
+                    Tree::Object(_) => {
+                        self.repeated_below(&value);
+                        if let Value::Object(capabilities) = value.into_value() {
+                            server.capabilities = Some(capabilities);
+                        }
+                    }
+                    other => self.wrong_type("an object", &other),
+                },
+                "description" => match value {
+                    Tree::String(text) => server.description = Some(text),
+                    other => self.wrong_type("a string", &other),
+                },
+                "nonInteractivePolicy" => server.non_interactive_policy = self.policy(value),
+                _ => self.repeated_below(&value),
+            }
+            self.path.pop();
+        }
+        Some(server)
+    }
+
+    /// A text that names a program or a directory.
+    fn usable(&mut self, value: Tree) -> Option<String> {
+        match value {
+            Tree::String(text) if text.trim().is_empty() => self.problem(ConfigReason::Empty),
+            Tree::String(text) if text.contains('\0') => self.problem(ConfigReason::Unusable),
+            Tree::String(text) => return Some(text),
+            other => self.wrong_type("a string", &other),
+        }
+        None
+    }
+
+    fn args(&mut self, value: Tree) -> Vec<String> {
+        let Tree::Array(items) = value else {
+            self.wrong_type("an array of strings", &value);
+            return Vec::new();
+        };
+        let mut args = Vec::with_capacity(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            self.within(index.to_string(), |reader| match item {
+                Tree::String(text) if text.contains('\0') => reader.problem(ConfigReason::Unusable),
+                Tree::String(text) => args.push(text),
+                other => {
+                    reader.wrong_type("a string", &other);
+                    reader.repeated_below(&other);
+                }
+            });
+        }
+        args
+    }
+
+    fn variables(&mut self, value: Tree) -> BTreeMap<String, String> {
+        let Tree::Object(members) = value else {
+            self.wrong_type("an object of strings", &value);
+            return BTreeMap::new();
+        };
+        self.repeated_fields(&members);
+        let mut variables = BTreeMap::new();
+        for (name, value) in members {
+            self.path.push(Cow::Owned(name.clone()));
+            if name.is_empty() {
+                self.problem(ConfigReason::Empty);
+            } else if name.contains(['=', '\0']) {
+                self.problem(ConfigReason::Unusable);
+            }
+            match value {
+                Tree::String(text) => match expand(&text, self.env) {
+                    Ok(text) if text.contains('\0') => self.problem(ConfigReason::Unusable),
+                    Ok(text) => {
+                        variables.insert(name, text);
+                    }
+                    Err(errors) => {
+                        for error in errors {
+                            self.problem(match error {
+                                ExpandError::Unset(name) => ConfigReason::Unset(name),
+                                ExpandError::Syntax => ConfigReason::Expansion,
+                            });
+                        }
+                    }
+                },
+                other => {
+                    self.wrong_type("a string", &other);
+                    self.repeated_below(&other);
+                }
+            }
+            self.path.pop();
+        }
+        variables
+    }
+
+    fn integer(&mut self, value: &Tree, min: u64) -> Option<u64> {
+        let Tree::Number(number) = value else {
+            self.wrong_type("an integer", value);
+            return None;
+        };
+        match number.as_u64() {
+            Some(n) if (min..=MAX_INTEGER).contains(&n) => Some(n),
+            Some(_) => {
+                self.problem(ConfigReason::Range { min });
+                None
+            }
+            None if number.is_i64() => {
+                self.problem(ConfigReason::Range { min });
+                None
+            }
+            None => {
+                self.problem(ConfigReason::Type { expected: "an integer", found: "a number that is none" });
+                None
+            }
+        }
+    }
+
+    fn policy(&mut self, value: Tree) -> Option<NonInteractivePolicy> {
+        let Tree::Object(members) = value else {
+            self.wrong_type("an object", &value);
+            return None;
+        };
+        self.repeated_fields(&members);
+        let mut policy = None;
+        if !members.iter().any(|(name, _)| name == "mode") {
+            self.within("mode", |reader| reader.problem(ConfigReason::Missing));
+        }
+        for (name, value) in members {
+            self.within(name.clone(), |reader| match (name.as_str(), value) {
+                ("mode", Tree::String(mode)) => match mode.as_str() {
+                    "reject_all" => policy = Some(NonInteractiveMode::RejectAll),
+                    "accept_all" => policy = Some(NonInteractiveMode::AcceptAll),
+                    _ => reader.problem(ConfigReason::Choice { expected: "`reject_all` or `accept_all`" }),
+                },
+                ("mode", other) => reader.wrong_type("a string", &other),
+                (_, other) => reader.repeated_below(&other),
+            });
+        }
+        policy.map(|mode| NonInteractivePolicy { mode })
+    }
+}

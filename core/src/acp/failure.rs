@@ -1,0 +1,416 @@
+//! From what a host sees to the right error.
+
+use std::io;
+
+use serde_json::Value;
+
+use super::code::AcpErrorCode;
+use super::error::{AcpError, Interaction, disconnect_message, timeout_message};
+use super::reclassify::SERVER;
+use super::rpc::{
+    ErrorParts, F_ERROR, F_ID, F_JSONRPC, F_METHOD, F_PARAMS, F_RESULT, FRAME, FrameProblem, RpcId, is_text,
+    is_there,
+};
+use crate::host::{Build, Members, Node, ToJson, View, keys};
+use crate::json::{self, TextNode, Top};
+
+keys!(
+    /// The members of `session/request_permission`'s parameters.
+    PERMISSION = 22 {
+        "toolCall" => P_TOOL_CALL,
+        "options" => P_OPTIONS,
+    }
+);
+
+keys!(
+    /// The member of a tool call that a person can read.
+    TOOL_CALL = 23 {
+        "title" => T_TITLE,
+    }
+);
+
+/// The method by which an ACP agent asks for permission.
+pub const REQUEST_PERMISSION: &str = "session/request_permission";
+
+/// Where an I/O error belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IoFailure {
+    /// It can only come from starting a process: the command is not there, may not be executed, is no program,
+    /// or the system has no room for another one.
+    Start,
+    /// It comes from a pipe.
+    Transport,
+    /// The time ran out.
+    Timeout,
+}
+
+impl IoFailure {
+    /// Reads the name of an I/O error as the languages write it: `BrokenPipe`, `broken_pipe`, `EPIPE`,
+    /// `BrokenPipeError`. `spawn` says that the process could not be started. A name that nobody knows belongs
+    /// to the transport: it happened while talking to the agent.
+    ///
+    /// ```
+    /// use ackguard::acp::IoFailure;
+    ///
+    /// assert_eq!(IoFailure::from_name("ENOENT"), IoFailure::Start);
+    /// assert_eq!(IoFailure::from_name("FileNotFoundError"), IoFailure::Start);
+    /// assert_eq!(IoFailure::from_name("BrokenPipe"), IoFailure::Transport);
+    /// ```
+    #[must_use]
+    pub fn from_name(name: &str) -> Self {
+        // No name is longer; what is, is none.
+        let mut plain = String::new();
+        for c in name.chars().filter(char::is_ascii_alphanumeric).take(64) {
+            plain.push(c.to_ascii_lowercase());
+        }
+        match plain.strip_suffix("error").unwrap_or(&plain) {
+            "spawn"
+            | "start"
+            | "processstart"
+            | "enoent"
+            | "notfound"
+            | "filenotfound"
+            | "eacces"
+            | "eperm"
+            | "permissiondenied"
+            | "permission"
+            | "enoexec"
+            | "execformat"
+            | "enotdir"
+            | "notadirectory"
+            | "eisdir"
+            | "isadirectory"
+            | "eloop"
+            | "filesystemloop"
+            | "enametoolong"
+            | "invalidfilename"
+            | "e2big"
+            | "argumentlisttoolong"
+            | "etxtbsy"
+            | "executablefilebusy"
+            | "emfile"
+            | "enfile"
+            | "enomem"
+            | "outofmemory"
+            | "memory"
+            | "einval"
+            | "invalidinput"
+            | "unsupported" => Self::Start,
+            "timedout" | "etimedout" | "timeout" => Self::Timeout,
+            _ => Self::Transport,
+        }
+    }
+}
+
+impl From<io::ErrorKind> for IoFailure {
+    fn from(kind: io::ErrorKind) -> Self {
+        use io::ErrorKind as K;
+        match kind {
+            K::NotFound
+            | K::PermissionDenied
+            | K::NotADirectory
+            | K::IsADirectory
+            | K::ExecutableFileBusy
+            | K::ArgumentListTooLong
+            | K::InvalidInput
+            | K::OutOfMemory
+            | K::Unsupported => Self::Start,
+            K::TimedOut => Self::Timeout,
+            _ => Self::Transport,
+        }
+    }
+}
+
+impl From<&io::Error> for IoFailure {
+    fn from(error: &io::Error) -> Self {
+        error.kind().into()
+    }
+}
+
+/// What a host saw besides a response. All of it is optional.
+#[derive(Debug, Clone, Default)]
+pub struct RawFailure<'a> {
+    /// The id of the request. Without it every id is taken for the right one.
+    pub expected_id: Option<RpcId>,
+    /// The process has ended with this exit code (negative or above 128 for a signal, as the host counts).
+    pub exit_code: Option<i64>,
+    /// An I/O error while starting the process or while talking to it.
+    pub io_error: Option<IoFailure>,
+    /// The request ran past so many seconds.
+    pub timeout: Option<f64>,
+    /// The agent asked for something that nobody answered.
+    pub interaction: Option<Interaction>,
+    /// The name of the server.
+    pub server: Option<&'a str>,
+    /// The method of the request.
+    pub method: Option<&'a str>,
+}
+
+/// What a frame is to the request that waits.
+enum Verdict<N> {
+    /// The answer, and a success.
+    Success,
+    /// The answer, and a JSON-RPC error.
+    Error(i128, String, Option<N>),
+    /// The answer, and broken.
+    Broken(FrameProblem),
+    /// The agent asks for permission.
+    Asks(Interaction),
+    /// Not the answer.
+    Unrelated(FrameProblem),
+}
+
+impl<N> Verdict<N> {
+    fn with_data<T, E>(self, data: impl FnOnce(N) -> Result<T, E>) -> Result<Verdict<T>, E> {
+        Ok(match self {
+            Self::Error(code, message, Some(found)) => Verdict::Error(code, message, Some(data(found)?)),
+            Self::Error(code, message, None) => Verdict::Error(code, message, None),
+            Self::Success => Verdict::Success,
+            Self::Broken(problem) => Verdict::Broken(problem),
+            Self::Asks(interaction) => Verdict::Asks(interaction),
+            Self::Unrelated(problem) => Verdict::Unrelated(problem),
+        })
+    }
+}
+
+/// Builds the error for what a host saw, or `None` where nothing failed: the response is a success.
+///
+/// `response` is a line that was read where the response was awaited, with or without its end. What is certain
+/// comes first:
+///
+/// 1. a question that nobody answered, since the answer that came in spite of it is worth nothing;
+/// 2. the answer to the request, if `response` is that;
+/// 3. a process that did not start;
+/// 4. a process or a pipe that is gone;
+/// 5. a timeout;
+/// 6. a frame that is not the answer: not JSON-RPC, an unexpected method, an id that matches nothing. By
+///    itself it is a `protocol_error`; beside 3 to 5 it explains nothing that they do not.
+///
+/// A response with a proper `error` is an RPC error, even with a `result` beside it. An agent's
+/// `session/request_permission` is a question. Where nothing at all was seen, that is a `protocol_error` too,
+/// since it is certainly no success.
+///
+/// No message repeats what the agent sent, except for the `error.message` of an RPC error.
+///
+/// ```
+/// use ackguard::acp::{AcpErrorCode, RawFailure, classify_failure};
+///
+/// let line = br#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}"#;
+/// let seen = RawFailure { expected_id: Some(1.into()), ..RawFailure::default() };
+/// assert_eq!(classify_failure(Some(line), seen).unwrap().rpc_code(), Some(-32601));
+///
+/// let seen = RawFailure { exit_code: Some(137), server: Some("helper"), ..RawFailure::default() };
+/// let error = classify_failure(None, seen).unwrap();
+/// assert_eq!(error.code(), AcpErrorCode::TransportDisconnect);
+/// assert_eq!(error.details()["exit_code"], 137);
+/// ```
+#[must_use]
+pub fn classify_failure(response: Option<&[u8]>, seen: RawFailure<'_>) -> Option<AcpError> {
+    let verdict = match (response, &seen.interaction) {
+        (Some(line), None) => Some(line_verdict(line, seen.expected_id.as_ref())),
+        _ => None,
+    };
+    decide(verdict, seen)
+}
+
+/// As [`classify_failure`], for a response that the host has parsed.
+///
+/// # Errors
+///
+/// The host's own error.
+pub fn classify_parsed_failure<N: Node>(
+    response: &N,
+    seen: RawFailure<'_>,
+) -> Result<Option<AcpError>, N::Error> {
+    let verdict = match (&seen.interaction, response.view()?) {
+        (Some(_), _) => None,
+        (None, View::Object) => {
+            let verdict = frame_verdict(&response.members(&FRAME)?, seen.expected_id.as_ref())?;
+            Some(verdict.with_data(|data| to_json(&data))?)
+        }
+        (None, View::Array) => Some(Verdict::Unrelated(FrameProblem::Batch)),
+        (None, _) => Some(Verdict::Unrelated(FrameProblem::NotObject)),
+    };
+    Ok(decide(verdict, seen))
+}
+
+fn decide(verdict: Option<Verdict<Value>>, seen: RawFailure<'_>) -> Option<AcpError> {
+    let name = |error: AcpError| match seen.server {
+        Some(server) => error.with_detail(SERVER, server),
+        None => error,
+    };
+    if let Some(interaction) = seen.interaction {
+        return Some(interaction_error(seen.server, interaction));
+    }
+    let unrelated = match verdict {
+        None => None,
+        Some(Verdict::Success) => return None,
+        Some(Verdict::Error(code, message, data)) => return Some(name(AcpError::rpc(code, message, data))),
+        Some(Verdict::Broken(problem)) => return Some(name(frame_error(problem))),
+        Some(Verdict::Asks(interaction)) => return Some(interaction_error(seen.server, interaction)),
+        Some(Verdict::Unrelated(problem)) => Some(problem),
+    };
+    let exit_code = |error: AcpError| match seen.exit_code {
+        Some(code) => error.with_detail("exit_code", code),
+        None => error,
+    };
+    Some(if seen.io_error == Some(IoFailure::Start) {
+        let error = AcpError::client(AcpErrorCode::ProcessStartFail, "failed to start the ACP server");
+        exit_code(name(error))
+    } else if seen.exit_code.is_some() || seen.io_error == Some(IoFailure::Transport) {
+        let message = disconnect_message(seen.exit_code);
+        exit_code(name(AcpError::client(AcpErrorCode::TransportDisconnect, message)))
+    } else if seen.timeout.is_some() || seen.io_error == Some(IoFailure::Timeout) {
+        let message = timeout_message(seen.method);
+        let mut error = name(AcpError::client(AcpErrorCode::RequestTimeout, message));
+        if let Some(method) = seen.method {
+            error = error.with_detail("method", method);
+        }
+        match seen.timeout {
+            Some(seconds) => error.with_seconds(seconds),
+            None => error,
+        }
+    } else {
+        name(match unrelated {
+            Some(problem) => frame_error(problem),
+            None => AcpError::protocol_error("the call failed and nothing was seen of the cause"),
+        })
+    })
+}
+
+fn frame_error(problem: FrameProblem) -> AcpError {
+    AcpError::protocol_error(format!("not the response that was awaited: {problem}"))
+        .with_detail("problem", problem.as_str())
+}
+
+fn interaction_error(server: Option<&str>, interaction: Interaction) -> AcpError {
+    let mut error = AcpError::interaction_required(server.unwrap_or_default(), interaction);
+    if server.is_none() {
+        error.details_mut().remove(SERVER);
+        error = error.with_message("the ACP server requires interaction");
+    }
+    error
+}
+
+fn line_verdict(line: &[u8], expected: Option<&RpcId>) -> Verdict<Value> {
+    match json::scan(line, &FRAME) {
+        Err(_) => Verdict::Unrelated(FrameProblem::NotJson),
+        Ok(Top::Array(..)) => Verdict::Unrelated(FrameProblem::Batch),
+        Ok(Top::Scalar(_)) => Verdict::Unrelated(FrameProblem::NotObject),
+        Ok(Top::Object(_, members)) => {
+            let Ok(verdict) = frame_verdict(&members, expected)
+                .and_then(|verdict| verdict.with_data(|data: TextNode<'_>| to_json(&data)));
+            verdict
+        }
+    }
+}
+
+fn frame_verdict<M: Members>(
+    frame: &M,
+    expected: Option<&RpcId>,
+) -> Result<Verdict<M::Node>, <M::Node as Node>::Error> {
+    let is_version = match frame.get(F_JSONRPC)? {
+        Some(version) => is_text(&version, "2.0")?,
+        None => false,
+    };
+    if !is_version {
+        return Ok(Verdict::Unrelated(FrameProblem::Version));
+    }
+    if let Some(method) = frame.get(F_METHOD)? {
+        // An agent numbers its own requests: an id that looks like ours says nothing.
+        if is_text(&method, REQUEST_PERMISSION)? && frame.get(F_ID)?.is_some() {
+            return Ok(Verdict::Asks(permission(frame.get(F_PARAMS)?)?));
+        }
+        return Ok(Verdict::Unrelated(FrameProblem::UnexpectedMethod));
+    }
+    let id = match frame.get(F_ID)? {
+        Some(id) => RpcId::read(&id)?,
+        None => None,
+    };
+    let Some(id) = id else {
+        return Ok(Verdict::Unrelated(FrameProblem::IdType));
+    };
+    if expected.is_some_and(|expected| !id.answers(expected)) {
+        return Ok(Verdict::Unrelated(FrameProblem::IdMismatch));
+    }
+    let error = match frame.get(F_ERROR)? {
+        // A null error is how JSON-RPC 1.0 said that there is none.
+        Some(error) if is_there(Some(&error))? => error,
+        _ => return result_verdict(frame),
+    };
+    if !matches!(error.view()?, View::Object) {
+        return Ok(Verdict::Broken(FrameProblem::ErrorType));
+    }
+    let parts = ErrorParts::read(&error)?;
+    Ok(match parts.code {
+        Some(code) => Verdict::Error(code, parts.message.unwrap_or_default(), parts.data),
+        None => Verdict::Broken(FrameProblem::ErrorCode),
+    })
+}
+
+fn result_verdict<M: Members>(frame: &M) -> Result<Verdict<M::Node>, <M::Node as Node>::Error> {
+    Ok(match frame.get(F_RESULT)? {
+        Some(_) => Verdict::Success,
+        None => Verdict::Broken(FrameProblem::Empty),
+    })
+}
+
+/// What an agent asks with `session/request_permission`, from its parameters.
+fn permission<N: Node>(params: Option<N>) -> Result<Interaction, N::Error> {
+    let mut asked = Interaction { method: REQUEST_PERMISSION.to_owned(), ..Interaction::default() };
+    let Some(params) = params else { return Ok(asked) };
+    let members = params.members(&PERMISSION)?;
+    let title = match members.get(P_TOOL_CALL)? {
+        Some(call) => call.members(&TOOL_CALL)?.get(T_TITLE)?,
+        None => None,
+    };
+    if let Some(title) = title
+        && let View::String(title) = title.view()?
+    {
+        asked.prompt = format!("Allow {title}?");
+    }
+    if let Some(options) = members.get(P_OPTIONS)?
+        && let Value::Array(options) = to_json(&options)?
+    {
+        asked.options = options;
+    }
+    Ok(asked)
+}
+
+/// How deep and how large a copy of a host's value may get. A host's object may hold itself.
+const MAX_DEPTH: usize = 64;
+const MAX_NODES: usize = 1 << 16;
+
+/// A copy of a host's value as JSON. What lies too deep, and what comes after too much, is null.
+fn to_json<N: Node>(node: &N) -> Result<Value, N::Error> {
+    let mut left = MAX_NODES;
+    copy(node, MAX_DEPTH, &mut left)
+}
+
+fn copy<N: Node>(node: &N, depth: usize, left: &mut usize) -> Result<Value, N::Error> {
+    use std::ops::ControlFlow::{Break, Continue};
+    if depth == 0 || *left == 0 {
+        return Ok(Value::Null);
+    }
+    *left -= 1;
+    let more = |left: usize| if left == 0 { Break(()) } else { Continue(()) };
+    match node.view()? {
+        View::Array => {
+            let mut items = Vec::new();
+            node.items(&mut |item| {
+                items.push(copy(&item, depth - 1, left)?);
+                Ok(more(*left))
+            })?;
+            Build::<N>::array(&mut ToJson, items)
+        }
+        View::Object => {
+            let mut members = Vec::new();
+            node.entries(&mut |key, value| {
+                members.push((key.to_owned(), copy(&value, depth - 1, left)?));
+                Ok(more(*left))
+            })?;
+            Build::<N>::object(&mut ToJson, members)
+        }
+        _ => ToJson.scalar(node),
+    }
+}
