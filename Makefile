@@ -42,7 +42,7 @@ CENSUS += rust:core
 BENCHES += core
 .PHONY: test-core bench-core
 test-core:
-	cargo test --all-features
+	cargo test --all-features --no-fail-fast
 	tests/tools/wasm-target.sh
 	cargo check --package ackguard --target wasm32-unknown-unknown --no-default-features --features std
 bench-core:

@@ -90,10 +90,11 @@ ensure() {
     mkdir -p "$cache"
     exec 9>"$root.lock"
     flock 9
+    # Whoever installs inherits the lock: it is held until the last process of an interrupted run is gone.
     # Another run may have done it while this one waited.
     if ! ready; then
         echo "swift: setting up the toolchain in $root (about two minutes, 3 GB, once)" >&2
-        unmounted_on_exit "$0" install-into-namespace "$from" >"$root.log" 2>&1 9>&- ||
+        unmounted_on_exit "$0" install-into-namespace "$from" >"$root.log" 2>&1 ||
             cannot "cannot be installed: $(grep -m 1 -E '^(E|W):' "$root.log" || tail -n 1 "$root.log")"
     fi
     exec 9>&-

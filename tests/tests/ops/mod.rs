@@ -1,0 +1,52 @@
+//! The operations of the vector files, one module per file or two.
+
+mod handshake;
+mod names;
+
+use ackguard_tests::vectors::{Fields, File};
+use serde_json::{Map, Value};
+
+/// Everything that a case may ask about.
+pub(crate) type Answer = Map<String, Value>;
+
+/// What the cases of one file share.
+pub(crate) struct Together {}
+
+impl Together {
+    pub(crate) fn new(_: &File) -> Self {
+        Self {}
+    }
+
+    /// What only shows once all cases have been run.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+pub(crate) fn answer(
+    file: &File,
+    _id: &str,
+    input: &mut Fields,
+    _together: &mut Together,
+) -> Result<Answer, String> {
+    let op = input.text("op");
+    match (file.name.as_str(), op.as_deref()) {
+        ("skill_names", None) => names::parse(input),
+        ("versions", None) => handshake::version(input),
+        ("handshake", None) => handshake::failure(input),
+        (file, op) => Err(format!("{file}: does not know the operation {}", op.unwrap_or("(none)"))),
+    }
+}
+
+/// An answer from `serde_json::json!({...})`.
+fn object(value: Value) -> Answer {
+    match value {
+        Value::Object(answer) => answer,
+        other => unreachable!("{other} is no object"),
+    }
+}
+
+/// An input that has to be there.
+fn needed<T>(name: &str, value: Option<T>) -> Result<T, String> {
+    value.ok_or_else(|| format!("needs the input {name}"))
+}

@@ -1,0 +1,73 @@
+//! Runs every shared case through the public API. The reference for the runners of the other languages.
+//!
+//! An operation answers with everything that a case may ask about, as one JSON object; what a case expects is compared
+//! field by field. An operation, an input or an expectation that is not known fails: a case must not pass because
+//! nobody looked. `tests/vectors/README.md` lists the operations.
+
+mod ops;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ackguard_tests::census;
+use ackguard_tests::vectors::{self, Case, File};
+use serde_json::{Map, Value};
+
+#[test]
+fn every_case_of_every_file() {
+    let files = vectors::load().unwrap();
+    let (mut ran, mut problems) = (Vec::new(), Vec::new());
+    for file in &files {
+        let mut together = ops::Together::new(file);
+        for case in &file.cases {
+            // A panic is one case's problem and must not hide what the others show.
+            let result = catch_unwind(AssertUnwindSafe(|| run(file, case, &mut together)))
+                .unwrap_or_else(|_| Err("panicked".to_owned()));
+            problems.extend(result.err().map(|problem| format!("{}: {problem}", case.id)));
+            ran.push(case.id.clone());
+        }
+        problems.extend(together.problems());
+    }
+    census::write("rust", &ran).unwrap();
+    assert!(problems.is_empty(), "{} problems in {} cases:\n{}", problems.len(), ran.len(), problems.join("\n"));
+}
+
+fn run(file: &File, case: &Case, together: &mut ops::Together) -> Result<(), String> {
+    let mut input = case.input.clone();
+    let answer = ops::answer(file, &case.id, &mut input, together)?;
+    let unknown = input.rest();
+    if !unknown.is_empty() {
+        return Err(format!("does not know the input {}", unknown.join(", ")));
+    }
+    let problems = compare(&answer, &case.expect);
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
+}
+
+/// What is expected and does not hold.
+fn compare(answer: &Map<String, Value>, expect: &Value) -> Vec<String> {
+    if let Value::Array(outcomes) = expect {
+        // Several outcomes are right.
+        let outcome = answer.get("outcome").unwrap_or(&Value::Null);
+        return if outcomes.contains(outcome) { Vec::new() } else { vec![format!("{outcome}, not {expect}")] };
+    }
+    let mut problems = Vec::new();
+    for (field, expected) in expect.as_object().into_iter().flatten() {
+        match (field.as_str(), answer.get(field)) {
+            // One answer per dialect, each compared as an answer of its own.
+            ("0.2" | "0.3", Some(Value::Object(answer))) => {
+                problems.extend(compare(answer, expected).into_iter().map(|p| format!("in {field} {p}")));
+            }
+            ("must_contain" | "must_not_contain", None) => {
+                let text = answer.get("text").and_then(Value::as_str).unwrap_or_default();
+                for part in expected.as_array().into_iter().flatten().filter_map(Value::as_str) {
+                    if text.contains(part) != (field == "must_contain") {
+                        problems.push(format!("{field} {part:?}: {text}"));
+                    }
+                }
+            }
+            (_, Some(actual)) if actual == expected => {}
+            (_, Some(actual)) => problems.push(format!("{field} is {actual}, not {expected}")),
+            (_, None) => problems.push(format!("does not know the expectation {field}")),
+        }
+    }
+    problems
+}
