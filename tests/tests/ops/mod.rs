@@ -1,8 +1,10 @@
 //! The operations of the vector files, one module per file or two.
 
-mod handshake;
 mod names;
+mod paths;
+mod payloads;
 
+use ackguard::Dialect;
 use ackguard_tests::vectors::{Fields, File};
 use serde_json::{Map, Value};
 
@@ -23,17 +25,16 @@ impl Together {
     }
 }
 
-pub(crate) fn answer(
-    file: &File,
-    _id: &str,
-    input: &mut Fields,
-    _together: &mut Together,
-) -> Result<Answer, String> {
+pub(crate) fn answer(file: &File, input: &mut Fields, _together: &mut Together) -> Result<Answer, String> {
     let op = input.text("op");
     match (file.name.as_str(), op.as_deref()) {
+        ("payloads", None) => payloads::classified(input),
         ("skill_names", None) => names::parse(input),
-        ("versions", None) => handshake::version(input),
-        ("handshake", None) => handshake::failure(input),
+        ("skill_names", Some("build")) => names::build(input),
+        ("skill_names", Some("suggest")) => names::suggestion(input),
+        ("rel_paths", None) => paths::lexical(input),
+        ("blobs", Some("check")) => paths::blob_range(input),
+        ("blobs", Some("clamp")) => paths::chunk(input),
         (file, op) => Err(format!("{file}: does not know the operation {}", op.unwrap_or("(none)"))),
     }
 }
@@ -49,4 +50,12 @@ fn object(value: Value) -> Answer {
 /// An input that has to be there.
 fn needed<T>(name: &str, value: Option<T>) -> Result<T, String> {
     value.ok_or_else(|| format!("needs the input {name}"))
+}
+
+/// The dialect that a case asks for, or the default.
+fn dialect(input: &mut Fields) -> Result<Dialect, String> {
+    match input.text("dialect") {
+        Some(name) => name.parse().map_err(|error| format!("{name}: {error}")),
+        None => Ok(Dialect::default()),
+    }
 }

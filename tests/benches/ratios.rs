@@ -1,0 +1,84 @@
+//! `make bench`: the core against named peers, in one run.
+#![expect(missing_docs, reason = "a program, not a library")]
+
+use std::hint::black_box;
+use std::io;
+use std::process::ExitCode;
+
+use ackguard::Dialect;
+use ackguard::payload::{classify, classify_json};
+use ackguard::skill_name::SkillName;
+use ackguard_tests::bench::{Bound, Table};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// What a host would write by hand: the two fields that matter, the rest ignored.
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "only decoding is measured")]
+struct Two {
+    #[serde(default)]
+    code: Option<i64>,
+    #[serde(default)]
+    message: Option<String>,
+}
+
+fn main() -> io::Result<ExitCode> {
+    let mut table = Table::new()?;
+    payloads(&mut table)?;
+    names(&mut table)?;
+    Ok(table.finish())
+}
+
+fn payloads(table: &mut Table) -> io::Result<()> {
+    for (size, bound) in [(200, 3.0), (2_000, 6.0), (64_000, 6.0)] {
+        for (kind, payload) in
+            [("error", error(size)), ("tool result", tool_result(size)), ("data", data(size))]
+        {
+            let text = payload.to_string();
+            let name = format!("classify_json {kind} {size} B");
+            let ours = || classify_json(black_box(text.as_bytes()), Dialect::V0_2).kind();
+            let two = || serde_json::from_slice::<Two>(black_box(text.as_bytes())).is_ok();
+            table.ratio(&name, ours, "serde_json, two fields", two, Bound::AtMost(1.0))?;
+            let value = || serde_json::from_slice::<Value>(black_box(text.as_bytes())).is_ok();
+            table.ratio(&name, ours, "serde_json::Value", value, Bound::Faster(bound))?;
+        }
+    }
+    let (small, large) = (error(200), error(64_000));
+    table.ratio(
+        "classify(Value) error 64 KB",
+        || classify(black_box(&large), Dialect::V0_2).kind(),
+        "classify(Value) error 200 B",
+        || classify(black_box(&small), Dialect::V0_2).kind(),
+        Bound::AtMost(1.5),
+    )
+}
+
+fn names(table: &mut Table) -> io::Result<()> {
+    for name in ["my-skill", "my-plugin:my-skill", "mcp:My_Server:my-skill"] {
+        table.ratio(
+            &format!("SkillName::parse {name}"),
+            || SkillName::parse(black_box(name), Dialect::V0_2).is_ok(),
+            "a copy of the name",
+            || black_box(name).to_owned(),
+            Bound::None,
+        )?;
+    }
+    Ok(())
+}
+
+fn error(size: usize) -> Value {
+    let note = "x".repeat(size.saturating_sub(120));
+    json!({"code": 4014, "message": "MCP server not found", "mcp_server_name": "files", "details": {"note": note}})
+}
+
+fn tool_result(size: usize) -> Value {
+    let text = "lorem \"ipsum\" dolor ".repeat(size / 22);
+    json!({"content": [{"type": "text", "text": text}], "isError": false, "meta": null})
+}
+
+fn data(size: usize) -> Value {
+    let tools: Vec<Value> = (0..size / 95)
+        .map(|i| json!({"name": format!("tool_{i}"), "description": "does a thing", "params": {"type": "object"}}))
+        .collect();
+    json!({"tools": tools, "req_id": "r-1"})
+}

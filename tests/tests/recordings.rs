@@ -1,0 +1,93 @@
+//! Acks recorded from real peers get the kind that their shape gives them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use ackguard::Dialect;
+use ackguard::payload::{Kind, classify, classify_json};
+use serde_json::Value;
+
+/// The acks of one file with their events.
+fn acks(name: &str) -> Vec<(String, Value)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
+    let lines = fs::read_to_string(path).unwrap();
+    lines
+        .lines()
+        .map(|line| {
+            let mut line: Value = serde_json::from_str(line).unwrap();
+            (line["event"].as_str().unwrap().to_owned(), line["ack"].take())
+        })
+        .collect()
+}
+
+/// What well-behaved peers mean, read off in the plainest way: they send no borderline shapes.
+fn plainly(ack: &Value) -> Kind {
+    match ack {
+        Value::Null => Kind::None,
+        Value::Array(_) => Kind::EventResult,
+        _ if ack["content"].is_array() => Kind::ToolResult,
+        _ if ack["code"].is_i64() && ack["message"].is_string() => Kind::Error,
+        _ => Kind::Data,
+    }
+}
+
+#[test]
+fn every_ack_gets_the_right_kind() {
+    for (name, dialect, many) in [("acks.jsonl", Dialect::V0_3, 218), ("acks-0.2.jsonl", Dialect::V0_2, 52)] {
+        let acks = acks(name);
+        assert_eq!(acks.len(), many, "{name}");
+        for (event, ack) in acks {
+            let classified = classify(&ack, dialect);
+            assert_eq!(classified.kind(), plainly(&ack), "{event}: {ack}");
+            assert_eq!(classified.code().map(|code| code.get()), code_of(&ack), "{event}: {ack}");
+            let text = ack.to_string();
+            assert_eq!(
+                classify_json(text.as_bytes(), dialect).report(),
+                classified.report(),
+                "{event}: {ack}"
+            );
+        }
+    }
+}
+
+fn code_of(ack: &Value) -> Option<i64> {
+    (plainly(ack) == Kind::Error).then(|| ack["code"].as_i64().unwrap())
+}
+
+#[test]
+fn every_tool_result_gets_the_right_outcome() {
+    let mut outcomes = BTreeMap::new();
+    for name in ["acks.jsonl", "acks-0.2.jsonl"] {
+        for (_, ack) in acks(name) {
+            if let Some(result) = classify(&ack, Dialect::V0_2).tool_result() {
+                *outcomes.entry(result.outcome.as_str()).or_insert(0) += 1;
+            }
+        }
+    }
+    // Counted in the recordings by their markers and codes; forged ones are among them.
+    let expected = [
+        ("authorization_failed", 2),
+        ("authorization_required", 5),
+        ("cancelled", 2),
+        ("completed", 19),
+        ("failed", 28),
+        ("timed_out", 2),
+    ];
+    assert_eq!(outcomes, BTreeMap::from(expected));
+}
+
+/// Real peers keep the contract, except for the tools in the recording that forge markers.
+#[test]
+fn what_well_behaved_peers_send_breaks_no_contract() {
+    let mut violations = BTreeMap::new();
+    for (name, dialect) in [("acks.jsonl", Dialect::V0_3), ("acks-0.2.jsonl", Dialect::V0_2)] {
+        for (_, ack) in acks(name) {
+            for violation in classify(&ack, dialect).violations() {
+                *violations.entry(violation.text().into_owned()).or_insert(0) += 1;
+            }
+        }
+    }
+    let expected = [("legacy_timeout", 1), ("marker_type", 1), ("marker_without_is_error", 1)];
+    assert_eq!(violations, BTreeMap::from(expected.map(|(text, many)| (text.to_owned(), many))));
+}
