@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::code::{CodeInfo, ErrorCode, Field, UNKNOWN_USER_MESSAGE};
+use crate::handshake::shown_version;
 use crate::retry::Advice;
 use crate::scrub;
 use crate::{Dialect, Locale};
@@ -88,6 +89,19 @@ impl ErrorPayload {
             min_supported: Some(min_supported.into()),
             max_supported: Some(max_supported.into()),
             ..Self::new(ErrorCode::PROTOCOL_VERSION_MISMATCH, "Protocol version mismatch")
+        }
+    }
+
+    /// 4008 as a peer wrote it, which may lack any of its fields.
+    pub(crate) fn version_mismatch_as_read(message: &str, versions: [Option<&str>; 4]) -> Self {
+        let [server_version, client_version, min_supported, max_supported] =
+            versions.map(|version| version.map(str::to_owned));
+        Self {
+            server_version,
+            client_version,
+            min_supported,
+            max_supported,
+            ..Self::new(ErrorCode::PROTOCOL_VERSION_MISMATCH, message)
         }
     }
 
@@ -317,20 +331,18 @@ impl ErrorPayload {
             }
         }
         if self.code == ErrorCode::PROTOCOL_VERSION_MISMATCH {
-            let versions = (self.client_version(), self.server_version());
+            let versions = (shown_version(self.client_version()), shown_version(self.server_version()));
             if let (Some(client), Some(server)) = versions {
-                if is_plain(client, 32) && is_plain(server, 32) {
-                    return if zh {
-                        format!(
-                            "本程序的协议版本为 {client}，服务器的协议版本为 {server}，二者不兼容，需要升级其中一方。"
-                        )
-                    } else {
-                        format!(
-                            "This program speaks protocol version {client}, the server {server}. One of them \
-                             has to be upgraded."
-                        )
-                    };
-                }
+                return if zh {
+                    format!(
+                        "本程序的协议版本为 {client}，服务器的协议版本为 {server}，二者不兼容，需要升级其中一方。"
+                    )
+                } else {
+                    format!(
+                        "This program speaks protocol version {client}, the server {server}. One of them \
+                         has to be upgraded."
+                    )
+                };
             }
         }
         let known = self.reason().and_then(|reason| info.reason(reason));
