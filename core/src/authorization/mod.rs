@@ -301,7 +301,7 @@ mod tests {
     fn every_row_beats_the_rows_below_it() {
         let none = Failure::default();
         // One sign per row, in the table's order.
-        let rows: [(fn(&mut Failure<'_>), i64); 6] = [
+        let rows: [(Sign, i64); 6] = [
             (|f| f.provider_fault = true, 4003),
             (|f| f.event = Some(Event::Revoked), 4007),
             (|f| f.credential = Some(Credential::NeverConfigured), 4006),
