@@ -299,6 +299,7 @@ mod tests {
 
     #[test]
     fn every_row_beats_the_rows_below_it() {
+        type Sign = fn(&mut Failure<'_>);
         let none = Failure::default();
         // One sign per row, in the table's order.
         let rows: [(Sign, i64); 6] = [
