@@ -1,5 +1,4 @@
 //! `make bench`: the core against named peers, in one run.
-#![expect(missing_docs, reason = "a program, not a library")]
 
 use std::hint::black_box;
 use std::io;

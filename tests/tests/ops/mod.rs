@@ -1,5 +1,6 @@
 //! The operations of the vector files, one module per file or two.
 
+mod acp;
 mod names;
 mod paths;
 mod payloads;
@@ -29,6 +30,7 @@ pub(crate) fn answer(file: &File, input: &mut Fields, _together: &mut Together) 
     let op = input.text("op");
     match (file.name.as_str(), op.as_deref()) {
         ("payloads", None) => payloads::classified(input),
+        ("acp", Some(op)) => acp::answer(op, input),
         ("skill_names", None) => names::parse(input),
         ("skill_names", Some("build")) => names::build(input),
         ("skill_names", Some("suggest")) => names::suggestion(input),
