@@ -5,20 +5,19 @@ use std::fs;
 use std::path::Path;
 
 use ackguard::Dialect;
+use ackguard::handshake::parse_handshake_failure;
 use ackguard::payload::{Kind, classify, classify_json};
 use serde_json::Value;
 
+fn lines(name: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
+    fs::read_to_string(path).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 /// The acks of one file with their events.
 fn acks(name: &str) -> Vec<(String, Value)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
-    let lines = fs::read_to_string(path).unwrap();
-    lines
-        .lines()
-        .map(|line| {
-            let mut line: Value = serde_json::from_str(line).unwrap();
-            (line["event"].as_str().unwrap().to_owned(), line["ack"].take())
-        })
-        .collect()
+    let of_line = |mut line: Value| (line["event"].as_str().unwrap().to_owned(), line["ack"].take());
+    lines(name).into_iter().map(of_line).collect()
 }
 
 /// What well-behaved peers mean, read off in the plainest way: they send no borderline shapes.
@@ -75,6 +74,28 @@ fn every_tool_result_gets_the_right_outcome() {
         ("timed_out", 2),
     ];
     assert_eq!(outcomes, BTreeMap::from(expected));
+}
+
+#[test]
+fn every_refused_handshake_is_told_apart() {
+    let mut codes = BTreeMap::new();
+    for line in lines("handshakes.jsonl") {
+        let headers = line["headers"].as_object().unwrap();
+        let headers = headers.iter().map(|(name, value)| (name, value.as_str().unwrap()));
+        let status = u16::try_from(line["status"].as_u64().unwrap()).unwrap();
+        let body = line["body"].as_str().unwrap();
+        let code =
+            parse_handshake_failure(status, headers, body.as_bytes()).map(|failure| failure.code().get());
+        // The protocol's own answers name their code in the body, after HEAD in the header, and nobody else's do.
+        let stated = match body {
+            "" => line["headers"]["x-a2c-error-code"].as_str().and_then(|code| code.parse().ok()),
+            body => serde_json::from_str::<Value>(body).ok().and_then(|body| body["code"].as_i64()),
+        };
+        assert_eq!(code, stated.filter(|code| [400, 4008].contains(code)), "{line}");
+        *codes.entry(code).or_insert(0) += 1;
+    }
+    assert_eq!(codes.values().sum::<i32>(), 41, "{codes:?}");
+    assert!(codes.len() == 3, "both codes, and none: {codes:?}");
 }
 
 /// Real peers keep the contract, except for the tools in the recording that forge markers.

@@ -1,6 +1,8 @@
 //! The operations of the vector files, one module per file or two.
 
 mod acp;
+mod authorization;
+mod handshake;
 mod names;
 mod paths;
 mod payloads;
@@ -31,6 +33,12 @@ pub(crate) fn answer(file: &File, input: &mut Fields, _together: &mut Together) 
     match (file.name.as_str(), op.as_deref()) {
         ("payloads", None) => payloads::classified(input),
         ("acp", Some(op)) => acp::answer(op, input),
+        ("versions", None) => handshake::version(input),
+        ("handshake", None) => handshake::failure(input),
+        ("handshake", Some("text")) => handshake::text(input),
+        ("handshake", Some("check")) => handshake::check(input),
+        ("handshake", Some("ws_close")) => handshake::ws_close(input),
+        ("authorization", None) => authorization::decision(input),
         ("skill_names", None) => names::parse(input),
         ("skill_names", Some("build")) => names::build(input),
         ("skill_names", Some("suggest")) => names::suggestion(input),
