@@ -35,6 +35,41 @@ pub enum View<'a> {
     Opaque,
 }
 
+/// What a node is, without its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// See [`View::Null`].
+    Null,
+    /// See [`View::Bool`].
+    Bool,
+    /// An integer or a float.
+    Number,
+    /// See [`View::String`].
+    String,
+    /// See [`View::Array`].
+    Array,
+    /// See [`View::Object`].
+    Object,
+    /// See [`View::Opaque`].
+    Opaque,
+}
+
+impl View<'_> {
+    /// The shape of what is viewed.
+    #[must_use]
+    pub const fn shape(&self) -> Shape {
+        match self {
+            Self::Null => Shape::Null,
+            Self::Bool(_) => Shape::Bool,
+            Self::Integer(_) | Self::BigInteger(_) | Self::Float(_) => Shape::Number,
+            Self::String(_) => Shape::String,
+            Self::Array => Shape::Array,
+            Self::Object => Shape::Object,
+            Self::Opaque => Shape::Opaque,
+        }
+    }
+}
+
 /// A fixed set of member names that one rule looks at.
 ///
 /// Made by [`keys!`](crate::host::keys); `names[i]` and `find` agree.
@@ -50,7 +85,7 @@ pub struct Keys {
 
 impl Keys {
     /// The most names a set may have.
-    pub const MAX: usize = 20;
+    pub const MAX: usize = 17;
 }
 
 /// Declares a [`Keys`] set: `keys!(pub(crate) META = 1 { "meta" => M_META, ... })` makes the static `META` and
@@ -97,6 +132,12 @@ pub trait Node: Clone {
 
     /// What this value is.
     fn view(&self) -> Result<View<'_>, Self::Error>;
+
+    /// What this value is, where its content does not matter. Worth writing for a host whose view of a text
+    /// costs more the longer the text is.
+    fn shape(&self) -> Result<Shape, Self::Error> {
+        Ok(self.view()?.shape())
+    }
 
     /// The members of an object that belong to `keys`. An object whose keys repeat gives the last. For a
     /// value that is no object: no members.
@@ -205,7 +246,19 @@ impl<'a> Node for &'a Value {
     }
 
     fn members(&self, keys: &'static Keys) -> Result<ValueMembers<'a>, Infallible> {
-        Ok(ValueMembers { object: self.as_object(), names: keys.names })
+        // Going through the few members of an ordinary payload once is cheaper than looking up each name.
+        const FEW: usize = 8;
+        let Some(map) = self.as_object() else { return Ok(ValueMembers::Found([None; Keys::MAX])) };
+        if map.len() > FEW {
+            return Ok(ValueMembers::Map(map, keys));
+        }
+        let mut found = [None; Keys::MAX];
+        for (name, value) in map {
+            if let Some(slot) = (keys.find)(name.as_bytes()).and_then(|index| found.get_mut(index)) {
+                *slot = Some(value);
+            }
+        }
+        Ok(ValueMembers::Found(found))
     }
 
     fn entries(&self, visit: &mut dyn FnMut(&str, Self) -> Visit<Infallible>) -> Result<(), Infallible> {
@@ -244,17 +297,22 @@ fn number_view(number: &serde_json::Number) -> View<'static> {
 
 /// The members of a [`serde_json::Value`].
 #[derive(Debug, Clone, Copy)]
-pub struct ValueMembers<'a> {
-    object: Option<&'a serde_json::Map<String, Value>>,
-    names: &'static [&'static str],
+pub enum ValueMembers<'a> {
+    /// What a small object has of the names that were asked for.
+    Found([Option<&'a Value>; Keys::MAX]),
+    /// A large object, looked into by name.
+    Map(&'a serde_json::Map<String, Value>, &'static Keys),
 }
 
 impl<'a> Members for ValueMembers<'a> {
     type Node = &'a Value;
 
+    #[inline]
     fn get(&self, index: usize) -> Result<Option<&'a Value>, Infallible> {
-        let name = self.names.get(index).copied().unwrap_or_default();
-        Ok(self.object.and_then(|map| map.get(name)))
+        Ok(match self {
+            Self::Found(found) => found.get(index).copied().flatten(),
+            Self::Map(map, keys) => keys.names.get(index).and_then(|name| map.get(*name)),
+        })
     }
 }
 

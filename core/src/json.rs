@@ -10,9 +10,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
-use crate::host::{Keys, Members, Node, View, Visit};
+use crate::host::{Keys, Members, Node, Shape, View, Visit};
 
 /// The text is not JSON. Says where, never what stood there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -44,9 +44,9 @@ impl<'a> TextNode<'a> {
     ///
     /// [`InvalidJson`] where the text is not JSON.
     pub fn parse(text: &'a [u8]) -> Result<Self, InvalidJson> {
-        let mut scanner = Scanner { text, at: 0 };
+        let mut scanner = Scanner::new(text);
         scanner.white_space();
-        let start = scanner.at;
+        let start = scanner.rest;
         scanner.skip_value()?;
         let node = Self { text: scanner.since(start) };
         scanner.end()?;
@@ -72,9 +72,9 @@ impl Top<'_> {
 
 /// Checks a whole text in one pass and finds the members of `keys` on the way.
 pub(crate) fn scan<'a>(text: &'a [u8], keys: &'static Keys) -> Result<Top<'a>, InvalidJson> {
-    let mut scanner = Scanner { text, at: 0 };
+    let mut scanner = Scanner::new(text);
     scanner.white_space();
-    let start = scanner.at;
+    let start = scanner.rest;
     let top = match scanner.peek() {
         Some(b'{') => {
             let mut members = TextMembers::default();
@@ -118,10 +118,21 @@ impl<'a> Node for TextNode<'a> {
         })
     }
 
+    fn shape(&self) -> Result<Shape, Infallible> {
+        Ok(match self.text.first() {
+            Some(b'{') => Shape::Object,
+            Some(b'[') => Shape::Array,
+            Some(b'"') => Shape::String,
+            Some(b't' | b'f') => Shape::Bool,
+            Some(b'n') | None => Shape::Null,
+            Some(_) => Shape::Number,
+        })
+    }
+
     fn members(&self, keys: &'static Keys) -> Result<TextMembers<'a>, Infallible> {
         let mut members = TextMembers::default();
         if self.text.first() == Some(&b'{') {
-            let mut scanner = Scanner { text: self.text, at: 0 };
+            let mut scanner = Scanner::new(self.text);
             // The text has been checked, so there is no error to see.
             let _ = scanner.object(|key, value| members.note(keys, key, value));
         }
@@ -133,7 +144,7 @@ impl<'a> Node for TextNode<'a> {
             return Ok(());
         }
         let mut entries: Vec<(Cow<'a, str>, TextNode<'a>)> = Vec::new();
-        let mut scanner = Scanner { text: self.text, at: 0 };
+        let mut scanner = Scanner::new(self.text);
         let _ = scanner.object(|key, value| {
             if let Some(key) = key.decode() {
                 entries.push((key, value));
@@ -153,7 +164,7 @@ impl<'a> Node for TextNode<'a> {
 
     fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<Infallible>) -> Result<(), Infallible> {
         if self.text.first() == Some(&b'[') {
-            let mut scanner = Scanner { text: self.text, at: 0 };
+            let mut scanner = Scanner::new(self.text);
             let _ = scanner.array(|item| match visit(item) {
                 Ok(flow) => flow,
             });
@@ -300,48 +311,66 @@ fn hex4(text: &str) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok()
 }
 
+/// A cursor over a text: what is left of it.
 struct Scanner<'a> {
     text: &'a [u8],
-    at: usize,
+    rest: &'a [u8],
 }
 
 type Scan<T> = Result<T, InvalidJson>;
 
 impl<'a> Scanner<'a> {
-    #[inline]
-    fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
+    fn new(text: &'a [u8]) -> Self {
+        Self { text, rest: text }
     }
 
+    #[inline(always)]
+    fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    /// Goes past the byte that has just been peeked at.
+    #[inline(always)]
+    fn bump(&mut self) {
+        self.rest = self.rest.split_first().map_or(&[], |(_, tail)| tail);
+    }
+
+    /// The text between an earlier cursor and this one.
     #[inline]
-    fn since(&self, start: usize) -> &'a [u8] {
-        self.text.get(start..self.at).unwrap_or_default()
+    fn since(&self, start: &'a [u8]) -> &'a [u8] {
+        start.get(..start.len() - self.rest.len()).unwrap_or_default()
     }
 
     #[cold]
+    #[inline(never)]
     fn invalid<T>(&self) -> Scan<T> {
-        Err(InvalidJson { offset: self.at })
+        Err(InvalidJson { offset: self.text.len() - self.rest.len() })
     }
 
-    #[inline]
+    #[inline(always)]
     fn white_space(&mut self) {
-        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
-            self.at += 1;
+        // Compact text has none, so the common case is one comparison.
+        while let Some((&byte, tail)) = self.rest.split_first() {
+            if byte > b' ' || !matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                break;
+            }
+            self.rest = tail;
         }
     }
 
     fn end(&mut self) -> Scan<()> {
         self.white_space();
-        if self.at == self.text.len() { Ok(()) } else { self.invalid() }
+        if self.rest.is_empty() { Ok(()) } else { self.invalid() }
     }
 
-    #[inline]
+    #[inline(always)]
     fn expect(&mut self, byte: u8) -> Scan<()> {
-        if self.peek() == Some(byte) {
-            self.at += 1;
-            Ok(())
-        } else {
-            self.invalid()
+        match self.rest.split_first() {
+            Some((&first, tail)) if first == byte => {
+                self.rest = tail;
+                Ok(())
+            }
+            _ => self.invalid(),
         }
     }
 
@@ -351,7 +380,7 @@ impl<'a> Scanner<'a> {
         self.expect(b'{')?;
         self.white_space();
         if self.peek() == Some(b'}') {
-            self.at += 1;
+            self.bump();
             return Ok(());
         }
         loop {
@@ -359,14 +388,14 @@ impl<'a> Scanner<'a> {
             self.white_space();
             self.expect(b':')?;
             self.white_space();
-            let start = self.at;
+            let start = self.rest;
             self.skip_value()?;
             member(key, TextNode { text: self.since(start) });
             self.white_space();
             match self.peek() {
-                Some(b',') => self.at += 1,
+                Some(b',') => self.bump(),
                 Some(b'}') => {
-                    self.at += 1;
+                    self.bump();
                     return Ok(());
                 }
                 _ => return self.invalid(),
@@ -381,20 +410,20 @@ impl<'a> Scanner<'a> {
         self.expect(b'[')?;
         self.white_space();
         if self.peek() == Some(b']') {
-            self.at += 1;
+            self.bump();
             return Ok(());
         }
         loop {
-            let start = self.at;
+            let start = self.rest;
             self.skip_value()?;
             if item(TextNode { text: self.since(start) }).is_break() {
                 return Ok(());
             }
             self.white_space();
             match self.peek() {
-                Some(b',') => self.at += 1,
+                Some(b',') => self.bump(),
                 Some(b']') => {
-                    self.at += 1;
+                    self.bump();
                     return Ok(());
                 }
                 _ => return self.invalid(),
@@ -404,18 +433,42 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes past one value of any depth. White space before it has been skipped.
+    #[inline]
     fn skip_value(&mut self) -> Scan<()> {
+        // Most values are scalars, which need no account of what is open.
+        match self.peek() {
+            Some(b'"') => {
+                self.bump();
+                self.skip_string().map(|_| ())
+            }
+            Some(b'{' | b'[') => self.skip_container(),
+            _ => self.skip_scalar(),
+        }
+    }
+
+    fn skip_scalar(&mut self) -> Scan<()> {
+        match self.peek() {
+            Some(b'-' | b'0'..=b'9') => self.skip_number(),
+            Some(b't') => self.literal(b"true"),
+            Some(b'f') => self.literal(b"false"),
+            Some(b'n') => self.literal(b"null"),
+            _ => self.invalid(),
+        }
+    }
+
+    fn skip_container(&mut self) -> Scan<()> {
         let mut open = Nesting::default();
         loop {
             match self.peek() {
                 Some(b'"') => {
+                    self.bump();
                     self.skip_string()?;
                 }
                 Some(b'{') => {
-                    self.at += 1;
+                    self.bump();
                     self.white_space();
                     if self.peek() == Some(b'}') {
-                        self.at += 1;
+                        self.bump();
                     } else {
                         open.push(true);
                         self.skip_key()?;
@@ -423,53 +476,44 @@ impl<'a> Scanner<'a> {
                     }
                 }
                 Some(b'[') => {
-                    self.at += 1;
+                    self.bump();
                     self.white_space();
                     if self.peek() == Some(b']') {
-                        self.at += 1;
+                        self.bump();
                     } else {
                         open.push(false);
                         continue;
                     }
                 }
-                Some(b'-' | b'0'..=b'9') => self.skip_number()?,
-                Some(b't') => self.literal(b"true")?,
-                Some(b'f') => self.literal(b"false")?,
-                Some(b'n') => self.literal(b"null")?,
-                _ => return self.invalid(),
+                _ => self.skip_scalar()?,
             }
             // A value has ended: close what it closes.
             loop {
-                let Some(in_object) = open.top() else { return Ok(()) };
+                if open.depth == 0 {
+                    return Ok(());
+                }
                 self.white_space();
                 match self.peek() {
                     Some(b',') => {
-                        self.at += 1;
+                        self.bump();
                         self.white_space();
-                        if in_object {
+                        if open.in_object() {
                             self.skip_key()?;
                         }
                         break;
                     }
-                    Some(b'}') if in_object => {
-                        self.at += 1;
-                        open.pop();
-                    }
-                    Some(b']') if !in_object => {
-                        self.at += 1;
-                        open.pop();
-                    }
+                    Some(b'}') if open.in_object() => self.bump(),
+                    Some(b']') if !open.in_object() => self.bump(),
                     _ => return self.invalid(),
                 }
+                open.pop();
             }
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn skip_key(&mut self) -> Scan<()> {
-        if self.peek() != Some(b'"') {
-            return self.invalid();
-        }
+        self.expect(b'"')?;
         self.skip_string()?;
         self.white_space();
         self.expect(b':')?;
@@ -477,248 +521,256 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    #[inline]
     fn literal(&mut self, word: &[u8]) -> Scan<()> {
-        if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
-            self.at += word.len();
-            Ok(())
-        } else {
-            self.invalid()
+        match self.rest.strip_prefix(word) {
+            Some(tail) => {
+                self.rest = tail;
+                Ok(())
+            }
+            None => self.invalid(),
         }
     }
 
     #[inline]
     fn skip_digits(&mut self) -> Scan<()> {
-        let start = self.at;
-        while let Some(b'0'..=b'9') = self.peek() {
-            self.at += 1;
+        let start = self.rest.len();
+        while let Some((b'0'..=b'9', tail)) = self.rest.split_first() {
+            self.rest = tail;
         }
-        if self.at == start { self.invalid() } else { Ok(()) }
+        if self.rest.len() == start { self.invalid() } else { Ok(()) }
     }
 
+    #[inline]
     fn skip_number(&mut self) -> Scan<()> {
         if self.peek() == Some(b'-') {
-            self.at += 1;
+            self.bump();
         }
         if self.peek() == Some(b'0') {
-            self.at += 1;
+            self.bump();
         } else {
             self.skip_digits()?;
         }
         if self.peek() == Some(b'.') {
-            self.at += 1;
+            self.bump();
             self.skip_digits()?;
         }
         if let Some(b'e' | b'E') = self.peek() {
-            self.at += 1;
+            self.bump();
             if let Some(b'+' | b'-') = self.peek() {
-                self.at += 1;
+                self.bump();
             }
             self.skip_digits()?;
         }
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn string(&mut self) -> Scan<RawString<'a>> {
-        if self.peek() != Some(b'"') {
-            return self.invalid();
-        }
-        let (range, escaped) = self.skip_string()?;
-        Ok(RawString { inner: self.text.get(range).unwrap_or_default(), escaped })
+        self.expect(b'"')?;
+        let start = self.rest;
+        let escaped = self.skip_string()?;
+        let inner = start.get(..start.len() - self.rest.len() - 1).unwrap_or_default();
+        Ok(RawString { inner, escaped })
     }
 
-    /// Goes past a string, gives the range inside the quotes and whether there is an escape in it.
-    #[inline]
-    fn skip_string(&mut self) -> Scan<(Range<usize>, bool)> {
-        let start = self.at + 1;
-        self.at = start;
+    /// Goes past a string whose opening quote has been read; says whether there is an escape in it.
+    #[inline(always)]
+    fn skip_string(&mut self) -> Scan<bool> {
+        // Names and short values end within the first words; nothing else is inlined.
+        for _ in 0..2 {
+            let Some((word, tail)) = self.rest.split_first_chunk::<8>() else { break };
+            let word = u64::from_le_bytes(*word);
+            let stops = stops_ascii(word);
+            if stops == 0 {
+                self.rest = tail;
+                continue;
+            }
+            let index = (stops.trailing_zeros() / 8) as usize;
+            match self.rest.get(index..).and_then(<[u8]>::split_first) {
+                Some((b'"', tail)) => {
+                    self.rest = tail;
+                    return Ok(false);
+                }
+                _ => break,
+            }
+        }
+        self.skip_long_string()
+    }
+
+    /// The same from anywhere inside a string, as long as what has been passed was plain ASCII.
+    #[inline(never)]
+    fn skip_long_string(&mut self) -> Scan<bool> {
+        let start = self.rest;
         let mut escaped = false;
         let mut high = false;
         loop {
             self.skip_plain(&mut high);
-            match self.peek() {
-                Some(b'"') => break,
-                Some(b'\\') => {
+            match self.rest.split_first() {
+                Some((b'"', tail)) => {
+                    if high {
+                        if let Err(error) = std::str::from_utf8(self.since(start)) {
+                            self.rest = start.get(error.valid_up_to()..).unwrap_or_default();
+                            return self.invalid();
+                        }
+                    }
+                    self.rest = tail;
+                    return Ok(escaped);
+                }
+                Some((b'\\', tail)) => {
                     escaped = true;
-                    self.skip_escape()?;
+                    match tail.split_first() {
+                        Some((b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', tail)) => {
+                            self.rest = tail;
+                        }
+                        Some((b'u', tail)) => {
+                            self.rest = tail;
+                            self.skip_unicode_escape()?;
+                        }
+                        _ => return self.invalid(),
+                    }
                 }
                 _ => return self.invalid(),
             }
         }
-        let range = start..self.at;
-        if high {
-            if let Err(error) = std::str::from_utf8(self.text.get(range.clone()).unwrap_or_default()) {
-                return Err(InvalidJson { offset: start + error.valid_up_to() });
-            }
-        }
-        self.at += 1;
-        Ok((range, escaped))
     }
 
     /// Goes past bytes that are neither a quote, nor a backslash, nor a control character, and notes whether
     /// one of them is not ASCII.
-    #[inline]
+    #[inline(always)]
     fn skip_plain(&mut self, high: &mut bool) {
-        const BLOCK: usize = 32;
-        let mut rest = self.text.get(self.at..).unwrap_or_default();
-        let whole = rest.len();
-        // Most strings are short: eight bytes at a time, twice, before the loop over blocks that the compiler
-        // turns into vector instructions.
-        for _ in 0..2 {
-            let Some((word, tail)) = rest.split_first_chunk::<8>() else { break };
-            let word = u64::from_le_bytes(*word);
-            let special = special_bytes(word);
-            if special != 0 {
-                let length = special.trailing_zeros() / 8;
-                // The bytes before the special one.
-                let before = word & !(u64::MAX << (length * 8));
-                *high |= before & HIGH != 0;
-                self.at += whole - rest.len() + length as usize;
+        while let Some((pair, tail)) = self.rest.split_first_chunk::<16>() {
+            let pair = u128::from_le_bytes(*pair);
+            #[allow(clippy::cast_possible_truncation)] // the two halves
+            let (low_word, high_word) = (pair as u64, (pair >> 64) as u64);
+            if stops_ascii(low_word) | stops_ascii(high_word) == 0 {
+                self.rest = tail;
+                continue;
+            }
+            if self.stop_in(low_word, high) || self.stop_in(high_word, high) {
                 return;
             }
-            *high |= word & HIGH != 0;
-            rest = tail;
         }
-        while let Some((block, tail)) = rest.split_first_chunk::<BLOCK>() {
-            let mut special = false;
-            let mut any = 0_u8;
-            for &byte in block {
-                special |= byte == b'"' || byte == b'\\' || byte < 0x20;
-                any |= byte;
+        while let Some((word, _)) = self.rest.split_first_chunk::<8>() {
+            if self.stop_in(u64::from_le_bytes(*word), high) {
+                return;
             }
-            if special {
-                break;
-            }
-            *high |= any >= 0x80;
-            rest = tail;
         }
-        while let Some((word, tail)) = rest.split_first_chunk::<8>() {
-            let word = u64::from_le_bytes(*word);
-            if special_bytes(word) != 0 {
-                break;
-            }
-            *high |= word & HIGH != 0;
-            rest = tail;
-        }
-        for &byte in rest {
+        while let Some((&byte, tail)) = self.rest.split_first() {
             if byte == b'"' || byte == b'\\' || byte < 0x20 {
                 break;
             }
             *high |= byte >= 0x80;
-            rest = rest.split_first().map_or(&[], |(_, tail)| tail);
+            self.rest = tail;
         }
-        self.at += whole - rest.len();
     }
 
-    #[cold]
-    fn skip_escape(&mut self) -> Scan<()> {
-        self.at += 1;
-        match self.peek() {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                self.at += 1;
-                Ok(())
-            }
-            Some(b'u') => {
-                self.at += 1;
-                match self.unit()? {
-                    0xD800..0xDC00 => {
-                        self.expect(b'\\')?;
-                        self.expect(b'u')?;
-                        let at = self.at;
-                        if (0xDC00..0xE000).contains(&self.unit()?) {
-                            Ok(())
-                        } else {
-                            self.at = at;
-                            self.invalid()
-                        }
-                    }
-                    0xDC00..0xE000 => {
-                        self.at -= 4;
-                        self.invalid()
-                    }
-                    _ => Ok(()),
+    /// Goes past the plain bytes of the next eight; says whether a byte that is not plain stopped it.
+    #[inline(always)]
+    fn stop_in(&mut self, word: u64, high: &mut bool) -> bool {
+        let stops = stops_any(word);
+        if stops == 0 {
+            *high |= word & HIGH != 0;
+            self.rest = self.rest.get(8..).unwrap_or_default();
+            return false;
+        }
+        let bits = stops.trailing_zeros() & !7;
+        *high |= word & HIGH & !(u64::MAX << bits) != 0;
+        self.rest = self.rest.get((bits / 8) as usize..).unwrap_or_default();
+        true
+    }
+
+    /// Goes past the digits of `\u`, and past the second half of a surrogate pair.
+    fn skip_unicode_escape(&mut self) -> Scan<()> {
+        let start = self.rest;
+        match self.unit()? {
+            0xD800..0xDC00 => {
+                self.expect(b'\\')?;
+                self.expect(b'u')?;
+                let low = self.rest;
+                if (0xDC00..0xE000).contains(&self.unit()?) {
+                    return Ok(());
                 }
+                self.rest = low;
+                self.invalid()
             }
-            _ => self.invalid(),
+            0xDC00..0xE000 => {
+                self.rest = start;
+                self.invalid()
+            }
+            _ => Ok(()),
         }
     }
 
     fn unit(&mut self) -> Scan<u32> {
-        let digits = self.text.get(self.at..self.at + 4).unwrap_or_default();
+        let Some((digits, tail)) = self.rest.split_first_chunk::<4>() else { return self.invalid() };
         let mut unit = 0;
         for &digit in digits {
             let Some(value) = char::from(digit).to_digit(16) else { return self.invalid() };
             unit = unit << 4 | value;
         }
-        if digits.len() < 4 {
-            return self.invalid();
-        }
-        self.at += 4;
+        self.rest = tail;
         Ok(unit)
     }
 }
 
 const ONES: u64 = u64::MAX / 255;
 const HIGH: u64 = ONES << 7;
+const QUOTES: u64 = ONES * b'"' as u64;
+const BACKSLASHES: u64 = ONES * b'\\' as u64;
+const SPACES: u64 = ONES * b' ' as u64;
 
 /// A mark in the top bit of each byte that ends a run of plain string bytes. Marks above the lowest may be
 /// false (a borrow runs upwards), the lowest never is.
-#[inline]
-const fn special_bytes(word: u64) -> u64 {
-    let quote = word ^ (ONES * b'"' as u64);
-    let backslash = word ^ (ONES * b'\\' as u64);
-    let is_quote = quote.wrapping_sub(ONES) & !quote;
-    let is_backslash = backslash.wrapping_sub(ONES) & !backslash;
-    let is_control = word.wrapping_sub(ONES * 0x20) & !word;
-    (is_quote | is_backslash | is_control) & HIGH
+#[inline(always)]
+const fn stops_any(word: u64) -> u64 {
+    let quote = word ^ QUOTES;
+    let backslash = word ^ BACKSLASHES;
+    let marks = (quote.wrapping_sub(ONES) & !quote)
+        | (backslash.wrapping_sub(ONES) & !backslash)
+        | (word.wrapping_sub(SPACES) & !word);
+    marks & HIGH
 }
 
-/// Which containers are open: one bit a level, the first 128 levels without an allocation.
+/// The same, and every byte that is not ASCII stops too, which makes the test cheaper.
+#[inline(always)]
+const fn stops_ascii(word: u64) -> u64 {
+    let quote = (word ^ QUOTES).wrapping_sub(ONES);
+    let backslash = (word ^ BACKSLASHES).wrapping_sub(ONES);
+    (quote | backslash | word.wrapping_sub(SPACES) | word) & HIGH
+}
+
+/// Which containers are open: one bit a level, the first 64 levels without an allocation.
 #[derive(Default)]
 struct Nesting {
     depth: usize,
-    inline: u128,
+    /// The innermost level is the lowest bit.
+    word: u64,
+    /// Full words of the levels further out.
     spill: Vec<u64>,
 }
 
 impl Nesting {
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, object: bool) {
-        if self.depth < 128 {
-            self.inline = self.inline << 1 | u128::from(object);
-        } else {
-            let level = self.depth - 128;
-            if level % 64 == 0 {
-                self.spill.push(0);
-            }
-            if let Some(word) = self.spill.last_mut() {
-                *word = *word << 1 | u64::from(object);
-            }
+        if self.depth % 64 == 0 && self.depth != 0 {
+            self.spill.push(self.word);
         }
+        self.word = self.word << 1 | u64::from(object);
         self.depth += 1;
     }
 
-    #[inline]
-    fn top(&self) -> Option<bool> {
-        match self.depth {
-            0 => None,
-            1..=128 => Some(self.inline & 1 == 1),
-            _ => self.spill.last().map(|word| word & 1 == 1),
-        }
+    #[inline(always)]
+    fn in_object(&self) -> bool {
+        self.word & 1 == 1
     }
 
-    #[inline]
+    #[inline(always)]
     fn pop(&mut self) {
         self.depth -= 1;
-        if self.depth < 128 {
-            self.inline >>= 1;
-        } else {
-            if let Some(word) = self.spill.last_mut() {
-                *word >>= 1;
-            }
-            if self.depth % 64 == 0 {
-                self.spill.pop();
-            }
+        self.word >>= 1;
+        if self.depth % 64 == 0 {
+            self.word = self.spill.pop().unwrap_or_default();
         }
     }
 }
@@ -826,17 +878,17 @@ mod tests {
                 text.extend_from_slice(&[special, b'"', b'"', b'\\', 1]);
                 text.resize(120, b'y');
                 let mut high = false;
-                let mut scanner = Scanner { text: &text, at: 0 };
+                let mut scanner = Scanner::new(&text);
                 scanner.skip_plain(&mut high);
-                assert_eq!((scanner.at, high), (length, false), "{special:#x}");
+                assert_eq!((text.len() - scanner.rest.len(), high), (length, false), "{special:#x}");
             }
             let mut text = vec![b'x'; length];
             text.push(0xc3);
             text.extend_from_slice(b"\"yyyyyyyyyyyyyyyyyyyyyyyy");
             let mut high = false;
-            let mut scanner = Scanner { text: &text, at: 0 };
+            let mut scanner = Scanner::new(&text);
             scanner.skip_plain(&mut high);
-            assert_eq!((scanner.at, high), (length + 1, true));
+            assert_eq!((text.len() - scanner.rest.len(), high), (length + 1, true));
         }
     }
 

@@ -170,8 +170,10 @@ impl<R: FnMut() -> f64> Iterator for Backoff<R> {
         if self.retry >= self.schedule.max_retries {
             return None;
         }
+        // The largest fraction of a second that a Duration does not round up to one.
+        const LARGEST: f64 = 0.999_999_999;
         let random = (self.random)();
-        let random = if random.is_nan() { 0.0 } else { random.clamp(0.0, 1.0 - f64::EPSILON) };
+        let random = if random.is_nan() { 0.0 } else { random.clamp(0.0, LARGEST) };
         // 2^63 s is past every cap that a Duration can hold in practice, and still exact.
         let base = Duration::from_secs(1_u64 << self.retry.min(62));
         self.retry += 1;

@@ -33,7 +33,7 @@ pub use violation::{Violation, ViolationKind};
 
 pub use crate::acp::rpc::RpcView;
 use crate::code::{ErrorCode, is_in_reserved_range};
-use crate::host::{Members, Node, View, keys};
+use crate::host::{Members, Node, Shape, View, keys};
 use crate::json::{self, TextNode, Top};
 use crate::retry::Advice;
 use crate::{Dialect, acp};
@@ -328,14 +328,12 @@ pub fn classify_json(text: &[u8], dialect: Dialect) -> Classified<TextNode<'_>> 
 ///
 /// The host's own error, unchanged; classification itself has none.
 pub fn classify_node<N: Node>(node: N, dialect: Dialect) -> Result<Classified<N>, N::Error> {
-    let view = node.view()?;
-    match view {
-        View::Object => {
-            drop(view);
+    match node.shape()? {
+        Shape::Object => {
             let members = node.members(&PAYLOAD)?;
             decide_object(node, members, dialect)
         }
-        View::Array => decide_array(&first_items(&node)?, dialect),
+        Shape::Array => decide_array(&first_items(&node)?, dialect),
         _ => decide_scalar(&node, dialect),
     }
 }
@@ -350,7 +348,7 @@ pub fn classify_node<N: Node>(node: N, dialect: Dialect) -> Result<Classified<N>
 /// The host's own error.
 pub fn classify_ack_args<N: Node>(args: &[N], dialect: Dialect) -> Result<Classified<N>, N::Error> {
     let Some(first) = args.first() else { return Ok(Classified::bare(Kind::None, dialect)) };
-    if matches!(first.view()?, View::Bool(_)) {
+    if first.shape()? == Shape::Bool {
         return decide_array(args, dialect);
     }
     classify_node(first.clone(), dialect)
@@ -367,14 +365,14 @@ fn first_items<N: Node>(node: &N) -> Result<Vec<N>, N::Error> {
 }
 
 fn decide_scalar<N: Node>(node: &N, dialect: Dialect) -> Result<Classified<N>, N::Error> {
-    let kind = if matches!(node.view()?, View::Null) { Kind::None } else { Kind::Data };
+    let kind = if node.shape()? == Shape::Null { Kind::None } else { Kind::Data };
     Ok(Classified::bare(kind, dialect))
 }
 
 /// `items` are the first items of an array, at most [`Top::ITEMS`].
 fn decide_array<N: Node>(items: &[N], dialect: Dialect) -> Result<Classified<N>, N::Error> {
     let event = match items {
-        [only] if matches!(only.view()?, View::Array) => event::read(&first_items(only)?)?,
+        [only] if only.shape()? == Shape::Array => event::read(&first_items(only)?)?,
         _ => event::read(items)?,
     };
     let kind = if event.is_some() { Kind::EventResult } else { Kind::Data };
@@ -413,7 +411,7 @@ impl Code {
 
 fn is_text<N: Node>(node: Option<N>) -> Result<bool, N::Error> {
     Ok(match node {
-        Some(node) => matches!(node.view()?, View::String(_)),
+        Some(node) => node.shape()? == Shape::String,
         None => false,
     })
 }
@@ -426,7 +424,7 @@ fn decide_object<N: Node>(node: N, members: N::Members, dialect: Dialect) -> Res
     if let Some(version) = jsonrpc {
         if acp::rpc::is_text(&version, "2.0")? {
             if let Some(error) = members.get(P_ERROR)? {
-                if matches!(error.view()?, View::Object) {
+                if error.shape()? == Shape::Object {
                     return Ok(Classified {
                         object: Some((node, members)),
                         ..Classified::bare(Kind::RpcError, dialect)
@@ -438,7 +436,7 @@ fn decide_object<N: Node>(node: N, members: N::Members, dialect: Dialect) -> Res
 
     let mut classified = Classified::bare(Kind::Data, dialect);
     if let Some(content) = members.get(P_CONTENT)? {
-        if matches!(content.view()?, View::Array) {
+        if content.shape()? == Shape::Array {
             classified.kind = Kind::ToolResult;
             classified.object = Some((node, members));
             return Ok(classified);
@@ -489,7 +487,7 @@ fn is_envelope<N: Node>(members: &N::Members, has_jsonrpc: bool) -> Result<bool,
         return Ok(false);
     }
     let Some(error) = members.get(P_ERROR)? else { return Ok(false) };
-    if !matches!(error.view()?, View::Object) {
+    if error.shape()? != Shape::Object {
         return Ok(false);
     }
     Ok(error.members(&ENVELOPE)?.get(ENV_CODE)?.is_some())

@@ -11,7 +11,7 @@ use super::{
     P_MESSAGE, P_MIN_SUPPORTED, P_SERVER_0_2, P_SERVER_0_3, P_SERVER_VERSION,
 };
 use crate::code::{CodeInfo, ErrorCode, Field, FieldType};
-use crate::host::{self, Discard, Members, Node, ToJson, View, keys};
+use crate::host::{self, Discard, Members, Node, Shape, ToJson, View, keys};
 use crate::{Dialect, scrub};
 
 keys!(
@@ -125,7 +125,7 @@ impl<N: Node> Classified<N> {
         }
         let Some(members) = self.members() else { return Ok(None) };
         Ok(match members.get(P_DETAILS)? {
-            Some(details) if matches!(details.view()?, View::Object) => Some(details),
+            Some(details) if details.shape()? == Shape::Object => Some(details),
             _ => None,
         })
     }
@@ -166,7 +166,7 @@ impl<N: Node> Classified<N> {
             }
         }
         if let Some(details) = members.get(P_DETAILS)? {
-            let is_object = matches!(details.view()?, View::Object);
+            let is_object = details.shape()? == Shape::Object;
             match host::copy(&details, &mut ToJson, MAX_DEPTH)?.0 {
                 Value::Object(map) if is_object => error.details = Some(map),
                 raw => error.raw_details = Some(raw),
@@ -206,7 +206,7 @@ impl<N: Node> Classified<N> {
         }
         let raw_details = members.get(P_DETAILS)?;
         let details = match &raw_details {
-            Some(details) if matches!(details.view()?, View::Object) => Some(details),
+            Some(details) if details.shape()? == Shape::Object => Some(details),
             Some(_) => {
                 found.push(Violation::new(V::DetailsType));
                 None

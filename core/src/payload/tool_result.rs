@@ -11,7 +11,7 @@ use super::{Classified, Kind, MAX_DEPTH, P_IS_ERROR, P_META, P_UNDERSCORE_META};
 use crate::Locale;
 use crate::authorization::{self, DefaultHint};
 use crate::code::ErrorCode;
-use crate::host::{self, Build, Members, Node, ToJson, View, keys};
+use crate::host::{self, Build, Members, Node, Shape, ToJson, View, keys};
 use crate::retry::Advice;
 use crate::scrub::{self, Action, Category, Finding, HintPolicy, Scrubbed};
 
@@ -302,7 +302,7 @@ impl<N: Node> Classified<N> {
         if outcome.authorization_code().is_some() {
             result.mcp_server = metas.text(M_MCP_SERVER)?;
             if let Some(hint) = metas.get(M_AUTH_HINT)? {
-                if !matches!(hint.view()?, View::Null) {
+                if hint.shape()? != Shape::Null {
                     let scrubbed = scrub::auth_hint(&hint, HintPolicy::Standard, build)?;
                     result.auth_hint = Some(scrubbed.value);
                     result.findings = scrubbed.findings;
@@ -334,7 +334,7 @@ impl<N: Node> Classified<N> {
         if outcome.authorization_code().is_some() {
             let is_text = match metas.get(M_MCP_SERVER)? {
                 None => None,
-                Some(server) => Some(matches!(server.view()?, View::String(_))),
+                Some(server) => Some(server.shape()? == Shape::String),
             };
             match is_text {
                 None => found.push(Violation::field(V::FieldMissing, "mcp_server")),
@@ -445,13 +445,13 @@ pub fn guard_tool_result<N: Node, B: Build<N>>(
     result: &N,
     build: &mut B,
 ) -> Result<Scrubbed<B::Value>, N::Error> {
-    if !matches!(result.view()?, View::Object) {
+    if result.shape()? != Shape::Object {
         return Ok(Scrubbed { value: host::copy(result, build, MAX_DEPTH)?.0, findings: Vec::new() });
     }
     let mut findings = Vec::new();
     let mut members = Vec::new();
     result.entries(&mut |key, value| {
-        let is_meta = matches!(key, "meta" | "_meta") && matches!(value.view()?, View::Object);
+        let is_meta = matches!(key, "meta" | "_meta") && value.shape()? == Shape::Object;
         let value = if is_meta {
             let mut kept = Vec::new();
             value.entries(&mut |name, value| {
