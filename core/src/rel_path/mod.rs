@@ -29,6 +29,8 @@ pub use error::{SkillResourceError, SkillResourceReason};
 pub use forbidden::Forbidden;
 #[cfg(all(feature = "fs", not(target_family = "wasm")))]
 pub(crate) use forbidden::Sight;
+#[cfg(all(feature = "fs", any(windows, test), not(target_family = "wasm")))]
+pub(crate) use short_name::ShortName;
 
 /// What is read when no `rel_path` is given.
 pub const DEFAULT_REL_PATH: &str = "SKILL.md";

@@ -80,7 +80,11 @@ impl fmt::Display for SkillNameReason {
 /// It keeps the first 256 bytes of the text, which is all that its sentence and its payload ever show.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub struct SkillNameError {
+pub struct SkillNameError(Box<Refusal>);
+
+/// Behind one pointer, so that the lexer's answer stays small where nothing is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Refusal {
     fault: Fault,
     name: Box<str>,
 }
@@ -102,28 +106,28 @@ impl SkillNameError {
     pub(super) fn new(fault: Fault, name: &[u8]) -> Self {
         // A few bytes more than are kept, so that `bounded` sees that there is more, and cuts it off.
         let head = name.get(..KEPT + 8).unwrap_or(name);
-        Self { fault, name: bounded(&String::from_utf8_lossy(head), KEPT) }
+        Self(Box::new(Refusal { fault, name: bounded(&String::from_utf8_lossy(head), KEPT) }))
     }
 
     /// Why the text was refused.
     #[must_use]
-    pub const fn reason(&self) -> SkillNameReason {
-        self.fault.reason
+    pub fn reason(&self) -> SkillNameReason {
+        self.0.fault.reason
     }
 
     /// Which segment is wrong, counted from 0; `None` if it is the text as a whole. For `segment_count` it is
     /// the first segment that is one too many.
     #[must_use]
-    pub const fn segment(&self) -> Option<usize> {
-        self.fault.segment
+    pub fn segment(&self) -> Option<usize> {
+        self.0.fault.segment
     }
 
     /// Where to underline, in bytes of the text that was read: the character or the run of characters, the
-    /// segment (256 bytes of it at most), or the place where an empty segment should have had something.
+    /// segment (128 bytes of it at most), or the place where an empty segment should have had something.
     /// Both ends lie between characters.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
-        self.fault.span.clone()
+        self.0.fault.span.clone()
     }
 
     /// [`SkillNameError::span`] in UTF-16 code units of `name`, the text that was read: JavaScript's, Kotlin's
@@ -141,13 +145,13 @@ impl SkillNameError {
 
     fn span_in(&self, name: &str, count: impl Fn(&str) -> usize) -> Range<usize> {
         let units = |at: usize| count(name.get(..at).unwrap_or(name));
-        units(self.fault.span.start)..units(self.fault.span.end)
+        units(self.0.fault.span.start)..units(self.0.fault.span.end)
     }
 
     /// The refused text, cut to 256 bytes and an ellipsis if it was longer.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.name
     }
 
     /// 4016, Invalid Skill Name.
@@ -159,9 +163,9 @@ impl SkillNameError {
 
 impl fmt::Display for SkillNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid SKILL name {}: ", Shown(&self.name))?;
-        let number = self.fault.segment.map_or(1, |index| index + 1);
-        match self.fault.reason {
+        write!(f, "invalid SKILL name {}: ", Shown(&self.0.name))?;
+        let number = self.0.fault.segment.map_or(1, |index| index + 1);
+        match self.0.fault.reason {
             SkillNameReason::Empty => f.write_str("it is empty"),
             SkillNameReason::SegmentCount => f.write_str("it has more than three segments"),
             SkillNameReason::ReservedPrefix => {
@@ -173,12 +177,14 @@ impl fmt::Display for SkillNameError {
             }
             SkillNameReason::BadChar => {
                 write!(f, "segment {number} has ")?;
-                let bad = self.name.get(self.fault.span.start..).and_then(|rest| rest.chars().next());
+                let bad = self.0.name.get(self.0.fault.span.start..).and_then(|rest| rest.chars().next());
                 match bad {
                     Some(c) => write!(f, "{} (U+{:04X})", Shown(c.encode_utf8(&mut [0; 4])), u32::from(c))?,
-                    None => write!(f, "a character at byte {} that does not belong", self.fault.span.start)?,
+                    None => {
+                        write!(f, "a character at byte {} that does not belong", self.0.fault.span.start)?
+                    }
                 }
-                f.write_str(match self.fault.rule {
+                f.write_str(match self.0.fault.rule {
                     Rule::Kebab => ", but only a-z, 0-9 and \"-\" are allowed",
                     Rule::Server(_) => ", but only A-Z, a-z, 0-9, \"_\" and \"-\" are allowed",
                 })

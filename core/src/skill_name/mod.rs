@@ -272,11 +272,14 @@ fn lex(bytes: &[u8], dialect: Dialect) -> Option<Parts> {
             None => return is_kebab(rest).then_some(Parts::Marketplace { colon: MCP.len() }),
         }
     }
+    // The first byte that is not kebab has to be the one colon.
     let window = bytes.get(..=MAX_SEGMENT_LEN).unwrap_or(bytes);
-    match window.iter().position(|&b| b == b':') {
+    match window.iter().position(|&b| !is_kebab_byte(b)) {
         None => is_kebab(bytes).then_some(Parts::User),
-        Some(colon) => (is_kebab(bytes.get(..colon)?) && is_kebab(bytes.get(colon + 1..)?))
-            .then_some(Parts::Marketplace { colon }),
+        Some(colon) => (window.get(colon) == Some(&b':')
+            && is_kebab(bytes.get(..colon)?)
+            && is_kebab(bytes.get(colon + 1..)?))
+        .then_some(Parts::Marketplace { colon }),
     }
 }
 
@@ -293,27 +296,57 @@ fn server_prefix(bytes: &[u8], dialect: Dialect) -> Option<usize> {
         Dialect::V0_3 => {
             let mut before = 0;
             for (at, &b) in bytes.iter().enumerate() {
-                if !is_server_byte(b) {
+                let class = class_of(b);
+                if class == 0 {
                     return Some(at);
                 }
-                if b == b'_' && before == b'_' {
+                if class & before & UNDERSCORE != 0 {
                     return None;
                 }
-                before = b;
+                before = class;
             }
             Some(bytes.len())
         }
     }
 }
 
+/// What a byte may be part of: a table, because the lexer asks for every byte.
+const KEBAB: u8 = 1;
+const HYPHEN: u8 = 2;
+const SERVER: u8 = 4;
+const UNDERSCORE: u8 = 8;
+
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut rest: &mut [u8] = &mut classes;
+    let mut byte = 0_u8;
+    while let Some((class, after)) = rest.split_first_mut() {
+        *class = match byte {
+            b'a'..=b'z' | b'0'..=b'9' => KEBAB | SERVER,
+            b'-' => KEBAB | SERVER | HYPHEN,
+            b'A'..=b'Z' => SERVER,
+            b'_' => SERVER | UNDERSCORE,
+            _ => 0,
+        };
+        byte = byte.wrapping_add(1);
+        rest = after;
+    }
+    classes
+};
+
 #[inline]
-const fn is_server_byte(b: u8) -> bool {
-    matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-')
+fn class_of(b: u8) -> u8 {
+    CLASSES.get(usize::from(b)).copied().unwrap_or(0)
 }
 
 #[inline]
-const fn is_kebab_byte(b: u8) -> bool {
-    matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-')
+fn is_server_byte(b: u8) -> bool {
+    class_of(b) & SERVER != 0
+}
+
+#[inline]
+fn is_kebab_byte(b: u8) -> bool {
+    class_of(b) & KEBAB != 0
 }
 
 #[inline]
@@ -322,12 +355,13 @@ fn is_kebab(segment: &[u8]) -> bool {
         return false;
     }
     // Starting as if after a hyphen makes a leading one a doubled one, and an empty segment a trailing one.
-    let mut before = b'-';
+    // No early way out: with at most 64 bytes, one test at the end is cheaper than one for each byte.
+    let (mut before, mut all, mut doubled) = (HYPHEN, KEBAB, 0);
     for &b in segment {
-        if !is_kebab_byte(b) || (b == b'-' && before == b'-') {
-            return false;
-        }
-        before = b;
+        let class = class_of(b);
+        all &= class;
+        doubled |= class & before;
+        before = class;
     }
-    before != b'-'
+    all & KEBAB != 0 && (doubled | before) & HYPHEN == 0
 }

@@ -1,0 +1,98 @@
+//! The package's directory on Unix: one descriptor, from which everything is reached.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use rustix::fs::{ResolveFlags, openat2};
+use rustix::io::Errno;
+
+use super::{Found, Options, Refusal, RootError, alias, walk};
+
+/// How a file is opened. Nothing waits: a FIFO without a writer opens at once and is refused for what it is;
+/// and a terminal in the package cannot become that of this process.
+pub(super) const FILE: OFlags =
+    OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK).union(OFlags::NOCTTY);
+
+#[derive(Debug)]
+pub(super) struct Dir {
+    fd: OwnedFd,
+    /// The real path, and the path by which the host calls the directory: absolute links into the package may
+    /// be written with either, and are only compared with them.
+    real: PathBuf,
+    given: PathBuf,
+    openat2: bool,
+}
+
+impl Dir {
+    pub(super) fn open(dir: &Path, options: &Options) -> Result<Self, RootError> {
+        let fail = |error: std::io::Error| RootError::new(dir, error);
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let fd = openat(CWD, dir, flags, Mode::empty()).map_err(|error| fail(error.into()))?;
+        // A directory that can be read and not searched would say `not_found` to everything.
+        openat(&fd, ".", flags, Mode::empty()).map_err(|error| fail(error.into()))?;
+        let real = dir.canonicalize().map_err(fail)?;
+        let given = std::path::absolute(dir).map_err(fail)?;
+        let openat2 = !options.fallback && has_openat2(fd.as_fd());
+        Ok(Self { fd, real, given, openat2 })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.real
+    }
+
+    /// Opens what `rel` leads to. `rel` has been checked and has no `.` or `..` in it.
+    #[inline]
+    pub(super) fn find<'r>(&self, rel: Cow<'r, str>, options: &Options) -> Result<Found<'r>, Refusal> {
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        if self.openat2 {
+            match openat2(&self.fd, &*rel, FILE, Mode::empty(), BENEATH) {
+                Ok(file) => return Ok(Found { file: File::from(file), path: as_path(rel) }),
+                // There is a link on the way, or this call is not to be had (any more): one at a time.
+                Err(Errno::LOOP | Errno::NOSYS | Errno::PERM | Errno::XDEV | Errno::AGAIN) => {}
+                Err(_) => return Err(Refusal::NotFound),
+            }
+        }
+        walk::find(self.fd.as_fd(), [&self.real, &self.given], &rel, options)
+    }
+
+    /// The size of what was opened, if it is a regular file and no second name of a forbidden one.
+    #[inline]
+    pub(super) fn admit(&self, found: &Found<'_>, options: &Options) -> Result<u64, Refusal> {
+        let stat = fstat(&found.file).map_err(|_| Refusal::NotFound)?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(Refusal::NotFound);
+        }
+        if stat.st_nlink > 1 && alias::is_forbidden(self.fd.as_fd(), &stat, &options.forbidden) {
+            return Err(Refusal::Forbidden);
+        }
+        Ok(u64::try_from(stat.st_size).unwrap_or(0))
+    }
+}
+
+/// Nothing outside, and no link at all: the kernel stops at the first one without a look at where it leads.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const BENEATH: ResolveFlags =
+    ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS).union(ResolveFlags::NO_MAGICLINKS);
+
+/// Kernels before 5.6 do not know the call, and a container's filter may forbid it with an error of its own.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn has_openat2(dir: BorrowedFd<'_>) -> bool {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    openat2(dir, ".", flags, Mode::empty(), BENEATH).is_ok()
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn has_openat2(_: BorrowedFd<'_>) -> bool {
+    false
+}
+
+pub(super) fn as_path(rel: Cow<'_, str>) -> Cow<'_, Path> {
+    match rel {
+        Cow::Borrowed(rel) => Cow::Borrowed(Path::new(rel)),
+        Cow::Owned(rel) => Cow::Owned(PathBuf::from(rel)),
+    }
+}
