@@ -15,6 +15,7 @@
 use std::fmt;
 
 use crate::ErrorCode;
+use crate::payload::ErrorPayload;
 
 /// A chunk may start here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,7 +90,13 @@ impl BlobError {
     /// 4018, Blob Not Accessible.
     #[must_use]
     pub const fn code(&self) -> ErrorCode {
-        ErrorCode::new(4018)
+        ErrorCode::BLOB_NOT_ACCESSIBLE
+    }
+
+    /// The answer for the wire: "Blob not accessible", with `details.reason`.
+    #[must_use]
+    pub fn to_payload(&self) -> ErrorPayload {
+        ErrorPayload::blob_not_accessible(self.reason().as_str())
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::ErrorCode;
+use crate::payload::ErrorPayload;
 use crate::shown::{Shown, bounded};
 
 /// How many bytes of the refused path an error keeps: as many as a path can have on the platforms in use.
@@ -90,7 +91,15 @@ impl SkillResourceError {
     /// 4017, Skill Resource Not Accessible.
     #[must_use]
     pub const fn code(&self) -> ErrorCode {
-        ErrorCode::new(4017)
+        ErrorCode::SKILL_RESOURCE_NOT_ACCESSIBLE
+    }
+
+    /// The answer for the wire: "Skill resource not accessible", with `details.reason`, the path as it was asked
+    /// for as `details.rel_path`, and `details.total_size` with `too_large`.
+    #[must_use]
+    pub fn to_payload(&self) -> ErrorPayload {
+        let reason = self.reason.as_str();
+        ErrorPayload::skill_resource_not_accessible(reason, self.rel_path(), self.total_size)
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::fault::{self, Fault, Rule};
+use crate::payload::ErrorPayload;
 use crate::shown::{Shown, bounded};
 use crate::{Dialect, ErrorCode};
 
@@ -157,7 +158,13 @@ impl SkillNameError {
     /// 4016, Invalid Skill Name.
     #[must_use]
     pub const fn code(&self) -> ErrorCode {
-        ErrorCode::new(4016)
+        ErrorCode::INVALID_SKILL_NAME
+    }
+
+    /// The answer for the wire: "Invalid skill name format", with the refused text as `details.name`.
+    #[must_use]
+    pub fn to_payload(&self) -> ErrorPayload {
+        ErrorPayload::invalid_skill_name(Some(self.name()))
     }
 }
 
