@@ -16,7 +16,7 @@ use crate::json::{self, TextNode, Top};
 
 keys!(
     /// The members of `session/request_permission`'s parameters.
-    PERMISSION = 22 {
+    pub(crate) PERMISSION = 22 {
         "toolCall" => P_TOOL_CALL,
         "options" => P_OPTIONS,
     }
@@ -24,7 +24,7 @@ keys!(
 
 keys!(
     /// The member of a tool call that a person can read.
-    TOOL_CALL = 23 {
+    pub(crate) TOOL_CALL = 23 {
         "title" => T_TITLE,
     }
 );

@@ -10,14 +10,14 @@ use crate::host::{Members, Node, View, keys};
 
 keys!(
     /// The member of an `initialize` result that a client cannot do without.
-    INITIALIZE = 24 {
+    pub(crate) INITIALIZE = 24 {
         "protocolVersion" => I_VERSION,
     }
 );
 
 keys!(
     /// The member of a `session/new` result that a client cannot do without.
-    SESSION = 25 {
+    pub(crate) SESSION = 25 {
         "sessionId" => S_ID,
     }
 );

@@ -44,3 +44,17 @@ pub use ledger::{ErrorLedger, LastError};
 pub use rpc::{FrameProblem, RpcId, rpc_code_name};
 pub use state::{Readiness, ServerState, readiness, readiness_of};
 pub use time::Timestamp;
+
+/// Every set of names that these rules ask a host for, so that a binding can prepare its own form of them;
+/// [`Keys::id`](crate::host::Keys::id) tells them apart.
+#[must_use]
+pub fn key_sets() -> [&'static crate::host::Keys; 6] {
+    [
+        &rpc::FRAME,
+        &rpc::ERROR,
+        &failure::PERMISSION,
+        &failure::TOOL_CALL,
+        &handshake::INITIALIZE,
+        &handshake::SESSION,
+    ]
+}

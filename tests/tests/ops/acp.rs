@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use ackguard::acp::{
-    AcpError, Interaction, IoFailure, RawFailure, RpcId, check_initialize_result, check_session_result,
-    classify_failure, parse_acp_config, readiness_of, rpc_code_name,
+    AcpError, ErrorLedger, Interaction, IoFailure, RawFailure, RpcId, Timestamp, check_initialize_result,
+    check_session_result, classify_failure, method_not_found_reply, parse_acp_config, readiness_of,
+    rpc_code_name,
 };
 use ackguard_tests::vectors::Fields;
 use serde_json::{Map, Value, json};
@@ -63,6 +64,14 @@ pub(super) fn answer(op: &str, input: &mut Fields) -> Result<Answer, String> {
                 Err(error) => return Ok(told(&error)),
             }
         }
+        "missing_details" => json!({ "missing": error(input)?.missing_details() }),
+        "method_not_found_reply" => {
+            let id = needed("id", input.take("id"))?;
+            let id = RpcId::read(&&id).unwrap().ok_or("id")?;
+            let reply = method_not_found_reply(&id, &needed("method", input.text("method"))?);
+            json!({ "reply": reply.parse::<Value>().map_err(|error| error.to_string())? })
+        }
+        "ledger" => ledger(input)?,
         other => return Err(format!("acp: does not know the operation {other}")),
     }))
 }
@@ -84,6 +93,37 @@ fn response(input: &mut Fields) -> Result<Answer, String> {
         Some(error) => told(&error),
         None => object(json!({ "ok": true })),
     })
+}
+
+fn ledger(input: &mut Fields) -> Result<Value, String> {
+    let ledger = ErrorLedger::new();
+    let (mut recorded, mut last) = (Vec::new(), Map::new());
+    let Some(Value::Array(steps)) = input.take("steps") else { return Err("steps is no array".to_owned()) };
+    for step in steps {
+        let mut step = Fields::new(step.as_object().cloned().ok_or("a step is no object")?);
+        let server = needed("server", step.text("server"))?;
+        last.insert(server.clone(), Value::Null);
+        match needed("do", step.text("do"))?.as_str() {
+            "record" => {
+                let error = error(&mut step)?;
+                let now = Timestamp::from_unix_millis(integer(&mut step, "now_ms")?);
+                recorded.push(ledger.record(&server, &error, now));
+            }
+            "reset" => drop(ledger.reset(&server)),
+            // A turn that went well is not the ledger's business: there is nothing to call.
+            "success" => {}
+            other => return Err(format!("does not know the step {other}")),
+        }
+        if let [first, ..] = step.rest().as_slice() {
+            return Err(format!("does not know the step's {first}"));
+        }
+    }
+    for (server, shown) in &mut last {
+        if let Some(error) = ledger.last_error(server) {
+            *shown = json!({ "code": error.code.as_str(), "at_ms": error.at.unix_millis() });
+        }
+    }
+    Ok(json!({ "recorded": recorded, "last": last }))
 }
 
 fn told(error: &AcpError) -> Answer {
