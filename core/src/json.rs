@@ -59,8 +59,8 @@ impl<'a> TextNode<'a> {
 pub(crate) enum Top<'a> {
     /// An object, with the members that were asked for.
     Object(TextNode<'a>, TextMembers<'a>),
-    /// An array, with its first items, at most [`Top::ITEMS`].
-    Array(TextNode<'a>, Vec<TextNode<'a>>),
+    /// The first items of an array, at most [`Top::ITEMS`].
+    Array(Vec<TextNode<'a>>),
     /// A scalar.
     Scalar(TextNode<'a>),
 }
@@ -91,7 +91,7 @@ pub(crate) fn scan<'a>(text: &'a [u8], keys: &'static Keys) -> Result<Top<'a>, I
                 }
                 ControlFlow::Continue(())
             })?;
-            Top::Array(TextNode { text: scanner.since(start) }, items)
+            Top::Array(items)
         }
         _ => {
             scanner.skip_value()?;
@@ -114,7 +114,10 @@ impl<'a> Node for TextNode<'a> {
             Some(b't') => View::Bool(true),
             Some(b'f') => View::Bool(false),
             Some(b'n') | None => View::Null,
-            Some(_) => number(self.as_str()),
+            Some(_) => match small_integer(self.text) {
+                Some(integer) => View::Integer(integer.into()),
+                None => number(self.as_str()),
+            },
         })
     }
 
@@ -216,6 +219,26 @@ impl<'e> LastOf<'e> {
             }
         }
     }
+}
+
+/// The value of a short run of digits, which is what nearly every number is.
+fn small_integer(text: &[u8]) -> Option<i64> {
+    let (digits, sign) = match text.split_first() {
+        Some((b'-', digits)) => (digits, -1),
+        _ => (text, 1),
+    };
+    // Eighteen digits cannot overflow.
+    if digits.is_empty() || digits.len() > 18 {
+        return None;
+    }
+    let mut value = 0_i64;
+    for &digit in digits {
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        value = value * 10 + i64::from(digit - b'0');
+    }
+    Some(sign * value)
 }
 
 /// A number that has been checked.

@@ -315,7 +315,7 @@ pub fn classify_json(text: &[u8], dialect: Dialect) -> Classified<TextNode<'_>> 
     let decided = match json::scan(text, &PAYLOAD) {
         Err(_) => return Classified::bare(Kind::Invalid, dialect),
         Ok(Top::Object(node, members)) => decide_object(node, members, dialect),
-        Ok(Top::Array(_, items)) => decide_array(&items, dialect),
+        Ok(Top::Array(items)) => decide_array(&items, dialect),
         Ok(Top::Scalar(node)) => decide_scalar(&node, dialect),
     };
     let Ok(classified) = decided;
