@@ -2,9 +2,9 @@
 
 use ackguard::payload::{Report, classify, classify_json};
 use ackguard_tests::vectors::Fields;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{Answer, dialect, needed, object};
+use super::{Answer, dialect, needed};
 
 /// Both doors, which have to agree: the text, and what `serde_json` makes of it.
 pub(super) fn classified(input: &mut Fields) -> Result<Answer, String> {
@@ -20,11 +20,42 @@ pub(super) fn classified(input: &mut Fields) -> Result<Answer, String> {
     Ok(answer)
 }
 
+const FIELDS: [&str; 25] = [
+    "auth_hint",
+    "cancel_reason",
+    "capability",
+    "client_version",
+    "code",
+    "details",
+    "error_code",
+    "extra",
+    "findings",
+    "id",
+    "known",
+    "max_supported",
+    "mcp_server",
+    "message",
+    "min_supported",
+    "name",
+    "ok",
+    "outcome",
+    "problem",
+    "raw_details",
+    "reason",
+    "rpc_code",
+    "server",
+    "server_version",
+    "trace_id",
+];
+
 /// The report flattened: what a case asks about stands under one name, whatever the kind.
 pub(super) fn told(report: &Report) -> Answer {
     let shown = serde_json::to_value(report).unwrap();
-    let mut answer = object(json!({ "kind": shown["kind"], "retry": shown["retry"] }));
-    answer.insert("violations".to_owned(), shown["violations"].clone());
+    // What a report leaves out is expected as null.
+    let mut answer: Answer = FIELDS.iter().map(|field| ((*field).to_owned(), Value::Null)).collect();
+    for field in ["kind", "retry", "violations"] {
+        answer.insert(field.to_owned(), shown[field].clone());
+    }
     for part in ["error", "tool_result", "event_result", "rpc_error"] {
         answer.extend(shown[part].as_object().cloned().unwrap_or_default());
     }
