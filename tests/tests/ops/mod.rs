@@ -6,6 +6,7 @@ mod handshake;
 mod names;
 mod paths;
 mod payloads;
+mod sandbox;
 
 use ackguard::Dialect;
 use ackguard_tests::vectors::{Fields, File};
@@ -15,20 +16,23 @@ use serde_json::{Map, Value};
 pub(crate) type Answer = Map<String, Value>;
 
 /// What the cases of one file share.
-pub(crate) struct Together {}
+pub(crate) struct Together {
+    tree: Option<sandbox::Tree>,
+}
 
 impl Together {
-    pub(crate) fn new(_: &File) -> Self {
-        Self {}
+    pub(crate) fn new(file: &File) -> Self {
+        let steps = file.json.get("tree").and_then(Value::as_array);
+        Self { tree: steps.map(|steps| sandbox::Tree::build(steps)) }
     }
 
     /// What only shows once all cases have been run.
     pub(crate) fn problems(&self) -> Vec<String> {
-        Vec::new()
+        self.tree.as_ref().map(sandbox::Tree::problems).unwrap_or_default()
     }
 }
 
-pub(crate) fn answer(file: &File, input: &mut Fields, _together: &mut Together) -> Result<Answer, String> {
+pub(crate) fn answer(file: &File, input: &mut Fields, together: &mut Together) -> Result<Answer, String> {
     let op = input.text("op");
     match (file.name.as_str(), op.as_deref()) {
         ("payloads", None) => payloads::classified(input),
@@ -43,6 +47,7 @@ pub(crate) fn answer(file: &File, input: &mut Fields, _together: &mut Together) 
         ("skill_names", Some("build")) => names::build(input),
         ("skill_names", Some("suggest")) => names::suggestion(input),
         ("rel_paths", None) => paths::lexical(input),
+        ("rel_paths_fs", None) => needed("tree", together.tree.as_mut())?.read(input),
         ("blobs", Some("check")) => paths::blob_range(input),
         ("blobs", Some("clamp")) => paths::chunk(input),
         (file, op) => Err(format!("{file}: does not know the operation {}", op.unwrap_or("(none)"))),
