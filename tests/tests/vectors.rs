@@ -71,6 +71,10 @@ fn compare(answer: &Map<String, Value>, expect: &Value) -> Vec<String> {
         };
     }
     let mut problems = Vec::new();
+    // Holds for every answer that says so, asked or not.
+    if answer.get("idempotent") == Some(&Value::Bool(false)) {
+        problems.push("a second time there is still something to find".to_owned());
+    }
     for (field, expected) in expect.as_object().into_iter().flatten() {
         match (field.as_str(), answer.get(field)) {
             // One answer per dialect, each compared as an answer of its own.
@@ -79,9 +83,11 @@ fn compare(answer: &Map<String, Value>, expect: &Value) -> Vec<String> {
             }
             ("must_contain" | "must_not_contain", None) => {
                 let text = answer.get("text").and_then(Value::as_str).unwrap_or_default();
+                let findings = answer.get("findings").unwrap_or(&Value::Null).to_string();
                 for part in expected.as_array().into_iter().flatten().filter_map(Value::as_str) {
-                    if text.contains(part) != (field == "must_contain") {
-                        problems.push(format!("{field} {part:?}: {text}"));
+                    let wanted = field == "must_contain";
+                    if text.contains(part) != wanted || (!wanted && findings.contains(part)) {
+                        problems.push(format!("{field} {part:?}: {text}, findings {findings}"));
                     }
                 }
             }

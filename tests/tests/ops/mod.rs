@@ -7,6 +7,7 @@ mod names;
 mod paths;
 mod payloads;
 mod sandbox;
+mod scrub;
 
 use ackguard::Dialect;
 use ackguard_tests::vectors::{Fields, File};
@@ -46,6 +47,8 @@ pub(crate) fn answer(file: &File, input: &mut Fields, together: &mut Together) -
         ("skill_names", None) => names::parse(input),
         ("skill_names", Some("build")) => names::build(input),
         ("skill_names", Some("suggest")) => names::suggestion(input),
+        ("auth_hints", None) => scrub::hint(input),
+        ("details", None) => scrub::of_details(input),
         ("rel_paths", None) => paths::lexical(input),
         ("rel_paths_fs", None) => needed("tree", together.tree.as_mut())?.read(input),
         ("blobs", Some("check")) => paths::blob_range(input),
