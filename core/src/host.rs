@@ -148,6 +148,12 @@ pub trait Node: Clone {
 
     /// Calls `visit` with every item of an array, in order.
     fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<Self::Error>) -> Result<(), Self::Error>;
+
+    /// Whether this stands for a part that the host does not go into: it contains itself, or it is shared so
+    /// often that walking it would never end. Its view is the text [`CUT`]. Never so for text or plain trees.
+    fn is_cut(&self) -> bool {
+        false
+    }
 }
 
 /// The members of one object that a rule asked for. Each is read from the host at most once.
@@ -341,6 +347,10 @@ fn copy_below<N: Node, B: Build<N>>(
     depth: usize,
     cut: &mut bool,
 ) -> Result<B::Value, N::Error> {
+    if node.is_cut() {
+        *cut = true;
+        return build.string(CUT);
+    }
     let is_array = match node.view()? {
         View::Array => true,
         View::Object => false,

@@ -202,6 +202,66 @@ impl ErrorPayload {
         self
     }
 
+    /// Sets what stands as `details`, whatever it is: for a binding that gives an error back as it came.
+    #[must_use]
+    pub fn with_details(mut self, details: impl Into<Value>) -> Self {
+        (self.details, self.raw_details) = match details.into() {
+            Value::Object(map) => (Some(map), None),
+            raw => (None, Some(raw)),
+        };
+        self
+    }
+
+    /// Where a field of this name belongs in an error of this code.
+    ///
+    /// The code's own fields are at the top level and its own `details` keys in `details`, as is `trace_id`;
+    /// the server's name may be given under either dialect's key or as `server`. Anything else is an extra
+    /// field at the top level.
+    #[must_use]
+    pub fn place_of(&self, name: &str) -> FieldPlace {
+        let name = if name == "server" { SERVER_KEYS[0] } else { name };
+        let info = self.code.info();
+        if matches!(name, "code" | "message" | "details") {
+            FieldPlace::Reserved
+        } else if info.is_some_and(|info| info.fields.iter().any(|field| is_field(field, name))) {
+            FieldPlace::Standard
+        } else if name == "trace_id"
+            || info.is_some_and(|info| info.details.iter().any(|field| field.name == name))
+        {
+            FieldPlace::Details
+        } else {
+            FieldPlace::Extra
+        }
+    }
+
+    /// Sets a standard text field by its name; whether the code has such a field.
+    pub fn set_standard(&mut self, name: &str, text: Option<String>) -> bool {
+        if self.place_of(name) != FieldPlace::Standard {
+            return false;
+        }
+        match self.field_mut(if name == "server" { SERVER_KEYS[0] } else { name }) {
+            Some(slot) => {
+                *slot = text;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The standard top-level fields that are there, under the dialect's keys and in the registry's order.
+    pub fn standard_fields(&self, dialect: Dialect) -> impl Iterator<Item = (&'static str, &str)> {
+        [
+            (dialect.server_key(), &self.server),
+            ("capability", &self.capability),
+            ("server_version", &self.server_version),
+            ("client_version", &self.client_version),
+            ("min_supported", &self.min_supported),
+            ("max_supported", &self.max_supported),
+        ]
+        .into_iter()
+        .filter_map(|(key, text)| Some((key, text.as_deref()?)))
+    }
+
     fn is_standard(&self, key: &str) -> bool {
         matches!(key, "code" | "message" | "details")
             || self.code.info().is_some_and(|info| info.fields.iter().any(|field| is_field(field, key)))
@@ -458,6 +518,20 @@ impl ErrorPayload {
     }
 }
 
+/// Where a named field belongs in an error of some code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FieldPlace {
+    /// `code`, `message` or `details` itself.
+    Reserved,
+    /// A standard field at the top level.
+    Standard,
+    /// A standard key of `details`.
+    Details,
+    /// A further field at the top level.
+    Extra,
+}
+
 fn scrubbed_details(value: &Value) -> Value {
     let Ok(scrubbed) = scrub::details(&value, &mut crate::host::ToJson);
     scrubbed.value
@@ -529,18 +603,8 @@ impl Serialize for InDialect<'_> {
         let mut map = out.serialize_map(None)?;
         map.serialize_entry("code", &payload.code)?;
         map.serialize_entry("message", &payload.message)?;
-        let fields = [
-            (self.dialect.server_key(), &payload.server),
-            ("capability", &payload.capability),
-            ("server_version", &payload.server_version),
-            ("client_version", &payload.client_version),
-            ("min_supported", &payload.min_supported),
-            ("max_supported", &payload.max_supported),
-        ];
-        for (key, value) in fields {
-            if let Some(value) = value {
-                map.serialize_entry(key, value)?;
-            }
+        for (key, text) in payload.standard_fields(self.dialect) {
+            map.serialize_entry(key, text)?;
         }
         for (key, value) in &payload.extra {
             map.serialize_entry(key, value)?;

@@ -22,8 +22,9 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use error::{ErrorPayload, InDialect, PublicError};
+pub use error::{ErrorPayload, FieldPlace, InDialect, PublicError};
 pub use event::EventResult;
+pub use read::ErrorParts;
 pub use report::Report;
 pub use tool_result::{
     NotAnAuthorizationCode, Outcome, ToolResult, auth_error_result, cancelled_result, guard_tool_result,

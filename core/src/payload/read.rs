@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::error::{SERVER_KEYS, is_field};
 use super::violation::{Violation, ViolationKind};
@@ -11,7 +11,7 @@ use super::{
     P_MESSAGE, P_MIN_SUPPORTED, P_SERVER_0_2, P_SERVER_0_3, P_SERVER_VERSION,
 };
 use crate::code::{CodeInfo, ErrorCode, Field, FieldType};
-use crate::host::{self, Discard, Members, Node, Shape, ToJson, View, keys};
+use crate::host::{self, Build, Discard, Members, Node, Shape, ToJson, View, keys};
 use crate::{Dialect, scrub};
 
 keys!(
@@ -50,6 +50,17 @@ fn top_index(name: &str) -> usize {
         "max_supported" => P_MAX_SUPPORTED,
         _ => P_SERVER_0_2,
     }
+}
+
+/// What a peer added to an error beyond its code's standard fields, as the host's own values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ErrorParts<V> {
+    /// `details`, where it is an object.
+    pub details: Option<V>,
+    /// What stood in the place of `details` although it is no object.
+    pub raw_details: Option<V>,
+    /// Top-level fields that are not the code's standard ones, in the host's order.
+    pub extra: Vec<(String, V)>,
 }
 
 /// A member that should be a text.
@@ -144,6 +155,26 @@ impl<N: Node> Classified<N> {
     ///
     /// The host's own error.
     pub fn try_error(&self) -> Result<Option<ErrorPayload>, N::Error> {
+        let Some((mut error, parts)) = self.try_error_with(&mut ToJson)? else { return Ok(None) };
+        error.raw_details = parts.raw_details;
+        if let Some(Value::Object(map)) = parts.details {
+            error.details = Some(map);
+        }
+        error.extra = parts.extra.into_iter().collect();
+        Ok(Some(error))
+    }
+
+    /// The typed error, and apart from it what the peer added, made with a builder of the host's own: so a
+    /// host's numbers and texts stay what they are.
+    ///
+    /// # Errors
+    ///
+    /// The host's own error.
+    #[allow(clippy::type_complexity)] // a pair, once
+    pub fn try_error_with<B: Build<N>>(
+        &self,
+        build: &mut B,
+    ) -> Result<Option<(ErrorPayload, ErrorParts<B::Value>)>, N::Error> {
         let (Kind::Error, Some(code), Some((node, members))) = (self.kind, self.code, &self.object) else {
             return Ok(None);
         };
@@ -165,14 +196,12 @@ impl<N: Node> Classified<N> {
                 *slot = value;
             }
         }
+        let mut parts = ErrorParts { details: None, raw_details: None, extra: Vec::new() };
         if let Some(details) = members.get(P_DETAILS)? {
             let is_object = details.shape()? == Shape::Object;
-            match host::copy(&details, &mut ToJson, MAX_DEPTH)?.0 {
-                Value::Object(map) if is_object => error.details = Some(map),
-                raw => error.raw_details = Some(raw),
-            }
+            let copy = host::copy(&details, build, MAX_DEPTH)?.0;
+            *(if is_object { &mut parts.details } else { &mut parts.raw_details }) = Some(copy);
         }
-        let mut extra = Map::new();
         node.entries(&mut |key, value| {
             let typed = matches!(key, "code" | "message" | "details")
                 || info.is_some_and(|info| {
@@ -182,12 +211,11 @@ impl<N: Node> Classified<N> {
                             || error.field_mut(key).is_some_and(|slot| slot.is_some()))
                 });
             if !typed {
-                extra.insert(key.to_owned(), host::copy(&value, &mut ToJson, MAX_DEPTH)?.0);
+                parts.extra.push((key.to_owned(), host::copy(&value, build, MAX_DEPTH)?.0));
             }
             Ok(ControlFlow::Continue(()))
         })?;
-        error.extra = extra;
-        Ok(Some(error))
+        Ok(Some((error, parts)))
     }
 
     pub(super) fn error_violations(&self, found: &mut Vec<Violation>) -> Result<(), N::Error> {
