@@ -141,8 +141,12 @@ impl<N: Node> Classified<N> {
         })
     }
 
-    /// `details.reason`, where it is a text.
-    pub(super) fn try_reason(&self) -> Result<Option<String>, N::Error> {
+    /// `details.reason` of an `error`, known or not, where it is a text.
+    ///
+    /// # Errors
+    ///
+    /// The host's own error.
+    pub fn try_reason(&self) -> Result<Option<String>, N::Error> {
         match self.try_details_node()? {
             Some(details) => text_of(details.members(&DETAILS)?.get(D_REASON)?),
             None => Ok(None),

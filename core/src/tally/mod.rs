@@ -1,0 +1,247 @@
+//! Counting classified payloads by kind, code, reason and outcome.
+//!
+//! A [`Tally`] is what `ackguard triage` shows. It can be kept for as long as a program runs: whatever comes
+//! in, it holds a bounded number of rows, none of its words is longer than a registry's word, and nothing of
+//! a payload gets into it that could be a secret or play tricks on a terminal.
+
+mod render;
+mod row;
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+pub use render::Tone;
+pub use row::{OTHER, Row, RowCode, RowOutcome};
+
+use crate::acp::rpc::FrameProblem;
+use crate::host::{Discard, Node};
+use crate::payload::{Classified, Kind, Report, Violation, ViolationKind};
+use crate::scrub::{self, Category, Finding, Rules};
+
+/// Counts of payloads, of what breaks the contract in them, and of what must not be in them.
+///
+/// Rows made of words and numbers that ackguard knows are always counted apart. Of the others (an
+/// unregistered code, a reason nobody listed) there are at most [`Tally::MAX_OPEN_ROWS`]; what comes after
+/// them is counted under [`OTHER`], so a hostile peer can neither fill the memory nor crowd out a known row.
+/// No count overflows: it stays at the largest number.
+///
+/// ```
+/// use ackguard::payload::classify_json;
+/// use ackguard::tally::Tally;
+/// use ackguard::Dialect;
+///
+/// let mut tally = Tally::new();
+/// for line in [r#"{"code":4101,"message":"Room full"}"#, "[true,null]", "oops"] {
+///     tally.add(&classify_json(line.as_bytes(), Dialect::V0_2));
+/// }
+/// assert_eq!(tally.total(), 3);
+/// assert!(tally.to_prometheus().contains(r#"ackguard_payloads_total{kind="error",code="4101",reason="",outcome=""} 1"#));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    total: u64,
+    rows: BTreeMap<Row, u64>,
+    /// How many of `rows` hold a word or a number that ackguard does not know.
+    open: usize,
+    violations: BTreeMap<Violation, u64>,
+    leaks: BTreeMap<Category, u64>,
+    frames: BTreeMap<&'static str, u64>,
+}
+
+impl Tally {
+    /// The most rows with an unregistered code or an unknown reason.
+    pub const MAX_OPEN_ROWS: usize = 512;
+
+    /// A tally of nothing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts one payload. No owned view of it is built.
+    pub fn add<N: Node<Error = Infallible>>(&mut self, payload: &Classified<N>) {
+        let Ok(()) = self.try_add(payload);
+    }
+
+    /// Counts one payload of a host whose reading may fail. One that fails is not counted.
+    ///
+    /// # Errors
+    ///
+    /// The host's own error.
+    pub fn try_add<N: Node>(&mut self, payload: &Classified<N>) -> Result<(), N::Error> {
+        let mut row = Row::new(payload.kind());
+        let mut leaks = Vec::new();
+        let mut frame = None;
+        match payload.kind() {
+            Kind::Error => {
+                row = row.with_error(payload.code(), payload.try_reason()?.as_deref());
+            }
+            Kind::ToolResult => {
+                if let Some((outcome, code)) = payload.try_outcome()? {
+                    row = row
+                        .with_outcome(RowOutcome::Tool(outcome))
+                        .with_code(code.map(|code| code.get().into()));
+                }
+            }
+            Kind::EventResult => {
+                row = row.with_event(payload.event_result());
+            }
+            Kind::RpcError => {
+                if let Some(view) = payload.try_rpc_error()? {
+                    frame = view.problem;
+                    row = row.with_code(view.rpc_code);
+                }
+            }
+            Kind::MalformedError | Kind::None | Kind::Data | Kind::Invalid => {}
+        }
+        let violations = payload.try_violations()?;
+        match payload.kind() {
+            // Classification has run the scrubber over `details` already; once more only if it found something.
+            Kind::Error if violations.iter().any(|it| it.kind() == ViolationKind::DetailsSensitive) => {
+                if let Some(details) = payload.try_details_node()? {
+                    leaks = scrub::check_details(&details)?;
+                }
+            }
+            Kind::ToolResult if row.asks_for_authorization() => {
+                if let Some(result) = payload.try_tool_result(&mut Discard)? {
+                    leaks = result.findings;
+                }
+            }
+            _ => {}
+        }
+        self.count(row, &violations, &leaks, frame);
+        Ok(())
+    }
+
+    /// Counts a payload whose report has been made.
+    pub fn add_report(&mut self, report: &Report) {
+        let mut row = Row::new(report.kind);
+        let mut leaks = Vec::new();
+        if let Some(error) = &report.error {
+            row = row.with_error(Some(error.code()), error.reason());
+            if let Some(details) = error.details() {
+                let details = serde_json::Value::Object(details.clone());
+                let Ok(found) = scrub::check_details(&&details);
+                leaks = found;
+            }
+        }
+        if let Some(result) = &report.tool_result {
+            row = row
+                .with_outcome(RowOutcome::Tool(result.outcome))
+                .with_code(result.error_code.map(|code| code.get().into()));
+            leaks.clone_from(&result.findings);
+        }
+        if report.event_result.is_some() {
+            row = row.with_event(report.event_result.as_ref());
+        }
+        let mut frame = None;
+        if let Some(rpc) = &report.rpc_error {
+            row = row.with_code(rpc.rpc_code);
+            frame = rpc.problem;
+        }
+        self.count(row, &report.violations, &leaks, frame);
+    }
+
+    fn count(&mut self, row: Row, violations: &[Violation], leaks: &[Finding], frame: Option<FrameProblem>) {
+        self.bump(row, 1);
+        for violation in violations {
+            add_to(&mut self.violations, violation.clone(), 1);
+        }
+        for leak in leaks {
+            add_to(&mut self.leaks, leak.category, 1);
+        }
+        if let Some(problem) = frame {
+            self.note_frame(problem);
+        }
+    }
+
+    /// Counts a JSON-RPC frame that is broken, whatever kind of payload it was counted as.
+    pub fn note_frame(&mut self, problem: FrameProblem) {
+        add_to(&mut self.frames, problem.as_str(), 1);
+    }
+
+    /// Adds the counts of another tally.
+    pub fn merge(&mut self, other: &Self) {
+        for (row, count) in &other.rows {
+            self.bump(row.clone(), *count);
+        }
+        for (violation, count) in &other.violations {
+            add_to(&mut self.violations, violation.clone(), *count);
+        }
+        for (category, count) in &other.leaks {
+            add_to(&mut self.leaks, *category, *count);
+        }
+        for (problem, count) in &other.frames {
+            add_to(&mut self.frames, problem, *count);
+        }
+    }
+
+    fn bump(&mut self, row: Row, count: u64) {
+        self.total = self.total.saturating_add(count);
+        if let Some(sum) = self.rows.get_mut(&row) {
+            *sum = sum.saturating_add(count);
+            return;
+        }
+        let row = if row.is_open() && self.open >= Self::MAX_OPEN_ROWS { row.closed() } else { row };
+        self.open += usize::from(row.is_open());
+        add_to(&mut self.rows, row, count);
+    }
+
+    /// How many payloads were counted.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Whether nothing was counted.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    /// The rows with their counts, in the order of kind, code, reason and outcome.
+    pub fn rows(&self) -> impl Iterator<Item = (&Row, u64)> {
+        self.rows.iter().map(|(row, count)| (row, *count))
+    }
+
+    /// How many payloads were of one kind.
+    #[must_use]
+    pub fn of_kind(&self, kind: Kind) -> u64 {
+        let counts = self.rows.iter().filter(|(row, _)| row.kind() == kind).map(|(_, count)| *count);
+        counts.fold(0, u64::saturating_add)
+    }
+
+    /// What broke the contract, with counts.
+    pub fn violations(&self) -> impl Iterator<Item = (&Violation, u64)> {
+        self.violations.iter().map(|(violation, count)| (violation, *count))
+    }
+
+    /// What was found in `details` and hints that must not be there, with counts.
+    pub fn leaks(&self) -> impl Iterator<Item = (Category, u64)> {
+        self.leaks.iter().map(|(category, count)| (*category, *count))
+    }
+
+    /// What was wrong with JSON-RPC frames, by the names of [`FrameProblem`], with counts.
+    pub fn frames(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.frames.iter().map(|(problem, count)| (*problem, *count))
+    }
+}
+
+fn add_to<K: Ord>(counts: &mut BTreeMap<K, u64>, key: K, count: u64) {
+    let sum = counts.entry(key).or_insert(0);
+    *sum = sum.saturating_add(count);
+}
+
+/// Whether a word that ackguard does not know may be shown: short, an identifier, and clean.
+fn is_showable(word: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+    word.len() <= 32
+        && word.bytes().next().is_some_and(|first| first.is_ascii_lowercase())
+        && word.bytes().all(plain)
+        // A token is no reason: letters and digits in turn are not how anybody names one.
+        && word.bytes().filter(u8::is_ascii_digit).count() <= 4
+        && scrub::text(word, Rules::Details).1.is_empty()
+}
+
+#[cfg(test)]
+mod tests;

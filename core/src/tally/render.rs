@@ -1,0 +1,270 @@
+//! A tally as JSON, as a table for people, and in the Prometheus text format.
+
+use std::fmt::{self, Write as _};
+
+use serde::ser::{SerializeMap, SerializeSeq, SerializeStruct};
+use serde::{Serialize, Serializer};
+
+use super::{Row, RowCode, Tally};
+use crate::payload::Kind;
+
+impl Serialize for Tally {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut tally = out.serialize_struct("Tally", 6)?;
+        tally.serialize_field("total", &self.total)?;
+        tally
+            .serialize_field("kinds", &Pairs(|| self.kinds().map(|(kind, count)| (kind.as_str(), count))))?;
+        tally.serialize_field("rows", &Rows(self))?;
+        tally.serialize_field(
+            "violations",
+            &Pairs(|| self.violations().map(|(violation, count)| (violation.text(), count))),
+        )?;
+        tally
+            .serialize_field("leaks", &Pairs(|| self.leaks().map(|(leak, count)| (leak.as_str(), count))))?;
+        tally.serialize_field("frames", &Pairs(|| self.frames()))?;
+        tally.end()
+    }
+}
+
+/// Names with counts, as an object.
+struct Pairs<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item = (K, u64)>, K: AsRef<str>> Serialize for Pairs<F> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut map = out.serialize_map(None)?;
+        for (key, count) in (self.0)() {
+            map.serialize_entry(key.as_ref(), &count)?;
+        }
+        map.end()
+    }
+}
+
+struct Rows<'a>(&'a Tally);
+
+impl Serialize for Rows<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut rows = out.serialize_seq(Some(self.0.rows.len()))?;
+        for (row, count) in self.0.rows() {
+            rows.serialize_element(&Counted(row, count))?;
+        }
+        rows.end()
+    }
+}
+
+struct Counted<'a>(&'a Row, u64);
+
+impl Serialize for Counted<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let Self(row, count) = *self;
+        let mut map = out.serialize_map(None)?;
+        map.serialize_entry("kind", row.kind().as_str())?;
+        match row.code() {
+            Some(RowCode::Number(number)) => map.serialize_entry("code", &number)?,
+            Some(RowCode::Other) => map.serialize_entry("code", super::OTHER)?,
+            None => {}
+        }
+        if let Some(name) = row.name() {
+            map.serialize_entry("name", name)?;
+        }
+        if let Some(reason) = row.reason() {
+            map.serialize_entry("reason", reason)?;
+        }
+        if let Some(outcome) = row.outcome() {
+            map.serialize_entry("outcome", outcome.as_str())?;
+        }
+        map.serialize_entry("count", &count)?;
+        map.end()
+    }
+}
+
+/// What a part of the table is, so that a terminal can colour it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Tone {
+    /// A heading.
+    Heading,
+    /// Something that went well, or says nothing either way.
+    Plain,
+    /// Something that went wrong, as it may.
+    Failure,
+    /// Something that must not be: a broken contract, a leak, a line that is not JSON.
+    Fault,
+    /// What explains the rest.
+    Faint,
+}
+
+impl Tally {
+    /// Everything as JSON: `total`, `kinds`, `rows`, `violations`, `leaks`, `frames`.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = (Kind, u64)> {
+        Kind::ALL.iter().map(|kind| (*kind, self.of_kind(*kind))).filter(|(_, count)| *count > 0)
+    }
+
+    /// The Prometheus text format, version 0.0.4: the counters `ackguard_payloads_total` (labels `kind`,
+    /// `code`, `reason`, `outcome`; an empty one where a payload has no such thing),
+    /// `ackguard_violations_total` (`violation`, `field`), `ackguard_leaks_total` (`category`) and
+    /// `ackguard_broken_frames_total` (`problem`).
+    #[must_use]
+    pub fn to_prometheus(&self) -> String {
+        let mut out = String::new();
+        family(&mut out, "ackguard_payloads_total", "Payloads by kind, code, reason and outcome.");
+        for (row, count) in self.rows() {
+            let code = row.code().map(|code| code.to_string()).unwrap_or_default();
+            let labels = [
+                ("kind", row.kind().as_str()),
+                ("code", &code),
+                ("reason", row.reason().unwrap_or_default()),
+                ("outcome", row.outcome().map_or("", super::RowOutcome::as_str)),
+            ];
+            sample(&mut out, "ackguard_payloads_total", &labels, count);
+        }
+        family(&mut out, "ackguard_violations_total", "Breaches of the contract in payloads.");
+        for (violation, count) in self.violations() {
+            let labels = [
+                ("violation", violation.kind().as_str()),
+                ("field", violation.field_name().unwrap_or_default()),
+            ];
+            sample(&mut out, "ackguard_violations_total", &labels, count);
+        }
+        family(&mut out, "ackguard_leaks_total", "Secrets found in details and authorization hints.");
+        for (category, count) in self.leaks() {
+            sample(&mut out, "ackguard_leaks_total", &[("category", category.as_str())], count);
+        }
+        family(&mut out, "ackguard_broken_frames_total", "JSON-RPC frames that break JSON-RPC.");
+        for (problem, count) in self.frames() {
+            sample(&mut out, "ackguard_broken_frames_total", &[("problem", problem)], count);
+        }
+        out
+    }
+
+    /// Writes the table for people; `paint` may put colour around each part of it.
+    ///
+    /// # Errors
+    ///
+    /// That of `out`.
+    pub fn write_table(&self, out: &mut dyn fmt::Write, paint: &dyn Fn(Tone, &str) -> String) -> fmt::Result {
+        let mut rows =
+            vec![(Tone::Heading, ["count", "kind", "code", "name", "reason", "outcome"].map(String::from))];
+        rows.extend(self.rows().map(|(row, count)| {
+            let cells = [
+                count.to_string(),
+                row.kind().to_string(),
+                row.code().map(|code| code.to_string()).unwrap_or_default(),
+                row.name().unwrap_or_default().to_owned(),
+                row.reason().unwrap_or_default().to_owned(),
+                row.outcome().map_or("", super::RowOutcome::as_str).to_owned(),
+            ];
+            (row.tone(), cells)
+        }));
+        rows.push((Tone::Faint, [&self.total.to_string(), "in all", "", "", "", ""].map(str::to_owned)));
+        columns(out, &rows, paint)?;
+        section(out, paint, "violations", self.violations().map(|(it, count)| (it.to_string(), count)))?;
+        section(out, paint, "leaks", self.leaks().map(|(it, count)| (it.as_str().to_owned(), count)))?;
+        if !self.frames.is_empty() {
+            section(out, paint, "broken frames", self.frames().map(|(it, count)| (it.to_owned(), count)))?;
+        }
+        Ok(())
+    }
+}
+
+/// The table, without colour.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_table(f, &|_, text| text.to_owned())
+    }
+}
+
+impl Row {
+    fn tone(&self) -> Tone {
+        use super::RowOutcome as O;
+        use crate::payload::Outcome;
+        match self.kind() {
+            Kind::Error | Kind::RpcError => Tone::Failure,
+            Kind::MalformedError | Kind::Invalid => Tone::Fault,
+            Kind::None | Kind::Data => Tone::Plain,
+            Kind::ToolResult | Kind::EventResult => match self.outcome() {
+                None | Some(O::Ok | O::Tool(Outcome::Completed)) => Tone::Plain,
+                Some(O::Refused | O::Tool(_)) => Tone::Failure,
+            },
+        }
+    }
+}
+
+type Cells = [String; 6];
+
+/// Numbers to the right, words to the left. Every cell is ASCII, so bytes are columns.
+fn columns(
+    out: &mut dyn fmt::Write,
+    rows: &[(Tone, Cells)],
+    paint: &dyn Fn(Tone, &str) -> String,
+) -> fmt::Result {
+    let mut widths = [0_usize; 6];
+    for (_, cells) in rows {
+        for (width, cell) in widths.iter_mut().zip(cells) {
+            *width = (*width).max(cell.len());
+        }
+    }
+    for (tone, cells) in rows {
+        let mut line = String::new();
+        for (index, (width, cell)) in widths.iter().zip(cells).enumerate() {
+            // A column that nothing is in takes no room.
+            if *width == 0 {
+                continue;
+            }
+            if matches!(index, 0 | 2) {
+                write!(line, "{cell:>width$}  ")?;
+            } else {
+                write!(line, "{cell:<width$}  ")?;
+            }
+        }
+        writeln!(out, "{}", paint(*tone, line.trim_end()))?;
+    }
+    Ok(())
+}
+
+fn section(
+    out: &mut dyn fmt::Write,
+    paint: &dyn Fn(Tone, &str) -> String,
+    title: &str,
+    counts: impl Iterator<Item = (String, u64)>,
+) -> fmt::Result {
+    let counts: Vec<_> = counts.collect();
+    writeln!(out)?;
+    if counts.is_empty() {
+        return writeln!(out, "{}", paint(Tone::Faint, &format!("no {title}")));
+    }
+    writeln!(out, "{}", paint(Tone::Heading, title))?;
+    let width = counts.iter().map(|(_, count)| count.to_string().len()).max().unwrap_or(0).max(5);
+    for (name, count) in counts {
+        writeln!(out, "{}", paint(Tone::Fault, &format!("{count:>width$}  {name}")))?;
+    }
+    Ok(())
+}
+
+fn family(out: &mut String, name: &str, help: &str) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} counter");
+}
+
+pub(super) fn sample(out: &mut String, name: &str, labels: &[(&str, &str)], count: u64) {
+    out.push_str(name);
+    for (index, (label, value)) in labels.iter().enumerate() {
+        out.push(if index == 0 { '{' } else { ',' });
+        out.push_str(label);
+        out.push_str("=\"");
+        for c in value.chars() {
+            match c {
+                '\\' => out.push_str("\\\\"),
+                '"' => out.push_str("\\\""),
+                '\n' => out.push_str("\\n"),
+                _ => out.push(c),
+            }
+        }
+        out.push('"');
+    }
+    let _ = writeln!(out, "}} {count}");
+}
