@@ -1,10 +1,12 @@
 //! The authorization decision: 4006, 4007, 4003, or not about authorization at all.
 //!
-//! A Computer whose tool was refused upstream gives what it observed to [`decide`]. The point of 4006 against 4007 is whether the user has ever authorized;
+//! A Computer whose tool was refused upstream gives what it observed to [`decide`], or the words that a client
+//! library left to [`decide_from_text`]. The point of 4006 against 4007 is whether the user has ever authorized;
 //! where that cannot be told, 4006. A failure once judged to be about authorization never falls through to 4003
 //! or to an uncoded failure.
 
 mod challenge;
+mod text;
 
 use std::str::FromStr;
 
@@ -12,6 +14,8 @@ use serde::Serialize;
 
 use crate::code::{ErrorCode, Text};
 use crate::locale::Locale;
+
+pub use text::decide_from_text;
 
 /// Declares an enum of wire words with `as_str`, `ALL` and `FromStr`.
 macro_rules! words {

@@ -1,0 +1,1203 @@
+//! The decision from words, where a client library swallowed the status.
+//!
+//! The text becomes a list of words, numbers and marks; URLs and paths become one mark each, since what an address
+//! is called decides nothing. A sign is a phrase of the trade among the words, or a number in a status position:
+//! with the words around it that make it a status rather than a line, a count, an id or a port. There is no
+//! pattern that could backtrack; each token is looked at with a few of its neighbours.
+
+use std::borrow::Cow;
+use std::iter;
+
+use super::{Decision, Signs};
+
+/// Decides from the words of a failure, by the same table as [`decide`](super::decide).
+///
+/// Understands what HTTP and OAuth libraries, gRPC, MCP SDKs and proxies write in English or Chinese:
+/// `401 Unauthorized`, `HTTP/1.1 403`, `status code: 401`, `"status": 403`, `Forbidden`, `Auth required`,
+/// `invalid_grant`, `insufficient scope`, `token ... revoked`, `状态码 401`, `权限不足`. Refuses what only looks
+/// like that: a port, an id, a path or a URL, a line number, a count, `forbidden characters`, `no authentication
+/// required`, and 407, which is between the client and its proxy.
+///
+/// Linear in the text; of one longer than 256 KiB the first and last 128 KiB are read.
+///
+/// ```
+/// use ackguard::authorization::{Decision, decide_from_text};
+/// assert_eq!(decide_from_text("HTTP 401: token expired"), Decision::Required);
+/// assert_eq!(decide_from_text("order #401 shipped"), Decision::NotAuthorization);
+/// ```
+#[must_use]
+pub fn decide_from_text(text: &str) -> Decision {
+    let mut signs = Signs::default();
+    let (head, tail) = ends(text);
+    for part in iter::once(head).chain(tail) {
+        let normalized: String = part.chars().map(normalize).collect();
+        let tokens = tokens(&normalized);
+        Reader { tokens: &tokens }.read(&mut signs);
+        chinese(&normalized, &mut signs);
+    }
+    signs.decision()
+}
+
+const END: usize = 128 * 1024;
+
+fn ends(text: &str) -> (&str, Option<&str>) {
+    if text.len() <= 2 * END {
+        return (text, None);
+    }
+    let head = (0..=END).rev().find_map(|at| text.get(..at));
+    let tail = (text.len() - END..text.len()).find_map(|at| text.get(at..));
+    (head.unwrap_or_default(), tail)
+}
+
+/// Full-width forms become ASCII, typographic quotes plain, traditional characters of the phrases simplified.
+fn normalize(character: char) -> char {
+    match character {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(character) - 0xfee0).unwrap_or(character),
+        '\u{3000}' | '\u{a0}' => ' ',
+        '\u{2018}' | '\u{2019}' => '\'',
+        '\u{201c}' | '\u{201d}' => '"',
+        '權' => '权',
+        '銷' => '销',
+        '狀' => '状',
+        '態' => '态',
+        '碼' => '码',
+        '證' => '证',
+        '認' => '认',
+        '錄' => '录',
+        '驗' => '验',
+        '訪' => '访',
+        '問' => '问',
+        '請' => '请',
+        '憑' => '凭',
+        '過' => '过',
+        '無' => '无',
+        '沒' => '没',
+        '經' => '经',
+        '錯' => '错',
+        '誤' => '误',
+        '響' => '响',
+        '應' => '应',
+        '敗' => '败',
+        '為' => '为',
+        '條' => '条',
+        '個' => '个',
+        other => other,
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Word,
+    Number,
+    Mark(char),
+    /// One character of a script that writes no spaces.
+    Ideograph(char),
+    /// A URL or a path.
+    Address,
+}
+
+#[derive(Debug)]
+struct Token<'a> {
+    kind: Kind,
+    /// In lower case; empty for all but words and numbers.
+    text: Cow<'a, str>,
+    /// Nothing stands between this token and the one before.
+    touching: bool,
+    /// Part of the same identifier as the token before: `status_code`, `statusCode`.
+    part: bool,
+}
+
+fn is_ideograph(character: char) -> bool {
+    matches!(character, '\u{2e80}'..='\u{2fff}' | '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+fn is_identifier(character: char) -> bool {
+    character == '_' || (character.is_alphanumeric() && !is_ideograph(character))
+}
+
+fn ends_address(character: char) -> bool {
+    character.is_whitespace() || is_ideograph(character) || "\"'`<>(),，。；、{}|".contains(character)
+}
+
+fn tokens(text: &str) -> Vec<Token<'_>> {
+    let mut tokens: Vec<Token<'_>> = Vec::new();
+    let mut rest = text;
+    let mut before = ' ';
+    while let Some(character) = rest.chars().next() {
+        let touching = !before.is_whitespace();
+        let token = |kind| Token { kind, text: Cow::Borrowed(""), touching, part: false };
+        let mut length = character.len_utf8();
+        if is_identifier(character) {
+            length = rest.find(|c| !is_identifier(c)).unwrap_or(rest.len());
+            let (run, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
+            if after.starts_with("://") {
+                length = rest.find(ends_address).unwrap_or(rest.len());
+                tokens.push(token(Kind::Address));
+            } else if run == "t" && before == '\'' {
+                // "isn't": the negation is a word of its own.
+                tokens.push(Token { text: Cow::Borrowed("not"), ..token(Kind::Word) });
+            } else {
+                split_identifier(run, touching, &mut tokens);
+            }
+        } else if is_address(before, character, rest, &tokens) {
+            length = rest.find(ends_address).unwrap_or(rest.len()).max(length);
+            tokens.push(token(Kind::Address));
+        } else if is_ideograph(character) {
+            tokens.push(token(Kind::Ideograph(character)));
+        } else if !character.is_whitespace() {
+            tokens.push(token(Kind::Mark(character)));
+        }
+        let Some((done, after)) = rest.split_at_checked(length) else { break };
+        before = done.chars().next_back().unwrap_or(' ');
+        rest = after;
+    }
+    tokens
+}
+
+/// Whether `rest` goes on with a path, or with the path or query of a host.
+fn is_address(before: char, character: char, rest: &str, tokens: &[Token<'_>]) -> bool {
+    let mut following = rest.chars().skip(1);
+    let next = following.next().unwrap_or(' ');
+    match character {
+        '/' if before.is_whitespace() || "\"'`([<,=.~".contains(before) => {
+            is_identifier(next) || ".~{:*-".contains(next)
+        }
+        // `api.example.com/v4`, `localhost:8080/v4`
+        '/' => match tokens {
+            [.., mark, last] if last.touching => {
+                (mark.kind == Kind::Mark('.') && last.kind == Kind::Word)
+                    || (mark.kind == Kind::Mark(':') && last.kind == Kind::Number)
+            }
+            _ => false,
+        },
+        '?' if !before.is_whitespace() && is_identifier(next) => {
+            // The parameter's name is short; looking no further keeps a row of `?` linear.
+            following.take(64).take_while(|c| !ends_address(*c)).any(|c| c == '=')
+        }
+        _ => false,
+    }
+}
+
+/// Splits at `_`, at case changes, and between `HTTP` and its number.
+fn split_identifier<'a>(run: &'a str, touching: bool, tokens: &mut Vec<Token<'a>>) {
+    let mut first = true;
+    let mut push = |piece: &'a str| {
+        if piece.is_empty() {
+            return;
+        }
+        let kind = if piece.bytes().all(|b| b.is_ascii_digit()) { Kind::Number } else { Kind::Word };
+        let text = if piece.bytes().any(|b| b.is_ascii_uppercase()) {
+            Cow::Owned(piece.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(piece)
+        };
+        tokens.push(Token { kind, text, touching: touching || !first, part: !first });
+        first = false;
+    };
+    for piece in run.split('_') {
+        let mut start = 0;
+        let bytes = piece.as_bytes();
+        for (at, pair) in bytes.windows(2).enumerate() {
+            let [a, b] = pair else { continue };
+            let so_far = piece.get(start..=at).unwrap_or_default();
+            let camel = (a.is_ascii_lowercase() && b.is_ascii_uppercase())
+                // `HTTPError`, but not `OAuth`
+                || (a.is_ascii_uppercase()
+                    && b.is_ascii_uppercase()
+                    && bytes.get(at + 2).is_some_and(u8::is_ascii_lowercase)
+                    && so_far.len() > 1);
+            let status = b.is_ascii_digit()
+                && "http status code error".split(' ').any(|word| so_far.eq_ignore_ascii_case(word));
+            if camel || status {
+                push(so_far);
+                start = at + 1;
+            }
+        }
+        push(piece.get(start..).unwrap_or_default());
+    }
+}
+
+/// What may follow a status or its phrase, where the sentence goes on.
+const FOLLOWING: &str = "after and as at bad because but by client due during error for forbidden from \
+            gateway http instead internal is on or please received response returned \
+            server service since status then to unauthorised unauthorized upstream url via \
+            was when while with access request code";
+/// What may also follow `forbidden` and `unauthorized`, which are adjectives too.
+const FOLLOWING_PHRASE: &str = "action api call insufficient invalid missing no operation resource the this \
+            token use user you your exception desc";
+const NEGATIONS: &str = "not no never without nor neither non";
+const CREDENTIALS: &str = "token tokens grant authorization authorisation consent credential credentials \
+            access key oauth";
+const FAILURES: &str = "failed fail fails failure failing unable cannot couldn error invalid expired \
+            rejected denied refused unsuccessful";
+const FIRST_STEPS: &str = "auth authentication authorization authorisation login consent interaction";
+
+/// What may go on with such a phrase inside one identifier.
+const PHRASE_PARTS: &str = "access client error exception request response";
+
+struct Reader<'t, 'a> {
+    tokens: &'t [Token<'a>],
+}
+
+impl Reader<'_, '_> {
+    fn get(&self, at: usize) -> Option<&Token<'_>> {
+        self.tokens.get(at)
+    }
+
+    /// The token before; indexes wrap around to where nothing is.
+    fn prev(&self, at: usize) -> Option<&Token<'_>> {
+        self.get(at.wrapping_sub(1))
+    }
+
+    fn mark(&self, at: usize) -> Option<char> {
+        match self.get(at)?.kind {
+            Kind::Mark(mark) => Some(mark),
+            _ => None,
+        }
+    }
+
+    /// The word there, or nothing.
+    fn word(&self, at: usize) -> &str {
+        self.get(at).filter(|token| token.kind == Kind::Word).map_or("", |token| &token.text)
+    }
+
+    fn is(&self, at: usize, words: &str) -> bool {
+        let word = self.word(at);
+        !word.is_empty() && words.split(' ').any(|known| known == word)
+    }
+
+    /// Whether the words follow one another.
+    fn phrase(&self, at: usize, words: &str) -> bool {
+        words.split(' ').enumerate().all(|(offset, word)| self.word(at + offset) == word)
+    }
+
+    fn is_touching(&self, at: usize) -> bool {
+        self.get(at).is_some_and(|token| token.touching)
+    }
+
+    fn is_part(&self, at: usize) -> bool {
+        self.get(at).is_some_and(|token| token.part)
+    }
+
+    /// The positions of up to `most` words before, in the same clause.
+    fn before(&self, at: usize, most: usize) -> impl Iterator<Item = usize> {
+        (at.saturating_sub(2 * most)..at)
+            .rev()
+            .take_while(|at| !self.ends_clause(*at))
+            .filter(|at| !self.word(*at).is_empty())
+            .take(most)
+    }
+
+    /// The positions of up to `most` words after, in the same clause.
+    fn after(&self, at: usize, most: usize) -> impl Iterator<Item = usize> {
+        (at + 1..at.saturating_add(2 * most + 1).min(self.tokens.len()))
+            .take_while(|at| !self.ends_clause(*at))
+            .filter(|at| !self.word(*at).is_empty())
+            .take(most)
+    }
+
+    fn ends_clause(&self, at: usize) -> bool {
+        match self.mark(at) {
+            None => false,
+            Some('\'' | '"' | '-' | '`' | '(' | ')') => false,
+            Some('.') => self.get(at + 1).is_none_or(|next| !next.touching),
+            Some(_) => true,
+        }
+    }
+
+    fn any(&self, mut positions: impl Iterator<Item = usize>, words: &str) -> bool {
+        positions.any(|at| self.is(at, words))
+    }
+
+    fn is_negated(&self, at: usize, reach: usize) -> bool {
+        self.any(self.before(at, reach), NEGATIONS)
+    }
+
+    /// Whether a word that is a phrase by itself stands as one: no part of a name, no adjective of something
+    /// else.
+    fn stands_alone(&self, at: usize) -> bool {
+        let Some(token) = self.get(at) else { return false };
+        let number_before = self.get(at.wrapping_sub(2)).is_some_and(|token| token.kind == Kind::Number);
+        let next = self.get(at + 1);
+        if token.part {
+            let owner = self.prev(at).is_some_and(|owner| owner.kind == Kind::Number)
+                || self.is(at.wrapping_sub(1), "http status error err sc code reason access request");
+            if !owner {
+                return false;
+            }
+        } else if token.touching {
+            match self.mark(at.wrapping_sub(1)) {
+                Some('.') if next.is_none_or(|next| next.kind != Kind::Word || next.part) => {}
+                Some('/' | '-') if number_before => {}
+                Some('/') if self.is(at.wrapping_sub(2), "unauthorized unauthorised forbidden") => {}
+                Some('/' | '\\' | '.' | '-' | '#' | '@' | '$' | '~' | '&') => return false,
+                _ => {}
+            }
+        }
+        let Some(next) = next else { return true };
+        if self.is_unset_key(at) {
+            return false;
+        }
+        match next.kind {
+            Kind::Word if next.part => self.is(at + 1, PHRASE_PARTS),
+            Kind::Word => self.is(at + 1, FOLLOWING) || self.is(at + 1, FOLLOWING_PHRASE),
+            Kind::Mark(mark @ ('.' | '-' | '/' | '=' | '_' | '@')) if next.touching => {
+                let glued = self.is_touching(at + 2);
+                !glued
+                    || (mark == '/'
+                        && (self.is(at + 2, FOLLOWING)
+                            || self.get(at + 2).is_some_and(|t| t.kind == Kind::Number)))
+            }
+            _ => true,
+        }
+    }
+
+    /// `"forbidden": false`, `unauthorized=0`, `"forbidden": [...]`: the name of a setting or of a count.
+    fn is_unset_key(&self, at: usize) -> bool {
+        let mut value = at + 1;
+        let mut separated = false;
+        while let Some(mark) = self.mark(value).filter(|mark| "\"':=".contains(*mark)) {
+            separated |= matches!(mark, ':' | '=');
+            value += 1;
+            if value > at + 4 {
+                break;
+            }
+        }
+        let counted =
+            self.get(value).is_some_and(|token| token.kind == Kind::Number && token.text.len() != 3);
+        separated
+            && (counted
+                || matches!(self.mark(value), Some('[' | '{'))
+                || (self.is(value, "false none null nil no") && self.may_follow(value + 1)))
+    }
+
+    fn read(&self, signs: &mut Signs) {
+        // An OAuth provider's step failed; where the network was the cause, it is the provider's fault.
+        let mut step_failed = false;
+        let mut network = false;
+        for (at, token) in self.tokens.iter().enumerate() {
+            match token.kind {
+                Kind::Number => self.number(at, signs),
+                Kind::Word => {
+                    self.phrase_of_refusal(at, signs);
+                    self.phrase_of_oauth(at, signs);
+                    step_failed |= self.failed_step(at, signs);
+                    network |= self.is_network(at);
+                }
+                _ => {}
+            }
+        }
+        signs.fault |= step_failed && network;
+    }
+
+    fn is_network(&self, at: usize) -> bool {
+        match self.word(at) {
+            "connection" => self.is(at + 1, "refused reset aborted error timeout"),
+            "timed" => self.word(at + 1) == "out",
+            "timeout" | "unreachable" | "econnrefused" | "econnreset" | "etimedout" | "enotfound" => true,
+            "network" => self.is(at + 1, "error failure"),
+            "name" => self.word(at + 1) == "resolution",
+            _ => false,
+        }
+    }
+
+    /// What servers and their libraries say.
+    fn phrase_of_refusal(&self, at: usize, signs: &mut Signs) {
+        let next = at + 1;
+        match self.word(at) {
+            "forbidden" if self.stands_alone(at) && !self.is_negated(at, 2) => signs.forbidden = true,
+            "unauthorized" | "unauthorised" => {
+                if self.word(next) == "client" && self.is_part(next) {
+                    signs.other = true;
+                } else if self.stands_alone(at) && !self.is_negated(at, 2) {
+                    signs.unauthorized = true;
+                }
+            }
+            "unauthenticated" if self.stands_alone(at) && !self.is_negated(at, 2) => signs.other = true,
+            "permission" if self.word(next) == "denied" && self.is_part(next) => signs.forbidden = true,
+            "access" if self.word(next) == "denied" && self.is_part(next) => signs.other = true,
+            "internal" if self.phrase(next, "server error") => signs.fault |= !self.is_negated(at, 2),
+            "bad" if self.word(next) == "gateway" && self.may_follow(at + 2) => signs.fault = true,
+            "service" => {
+                let at = if self.word(next) == "temporarily" { at + 2 } else { next };
+                signs.fault |= self.word(at) == "unavailable" && self.may_follow(at + 1);
+            }
+            "gateway" if self.is(next, "timeout time") => signs.fault = true,
+            "not" => {
+                let logged_in = self.phrase(next, "logged in") || self.phrase(next, "signed in");
+                signs.other |= logged_in
+                    || self.is(next, "authorized authorised authenticated authed") && !self.is_negated(at, 1);
+            }
+            "requires" | "require" | "required" | "needs" => {
+                let what = self.after(at, 3).find(|at| !self.is(*at, "user re oauth an a valid"));
+                signs.other |= what.is_some_and(|what| {
+                    self.is(what, FIRST_STEPS) || self.is(what, "reauthentication reauthorization")
+                }) && !self.is_negated(at, 2)
+                    && self.word(at) != "required";
+            }
+            "please" | "must" => {
+                let what = self.after(at, 2).find(|at| !self.is(*at, "re first"));
+                signs.other |= what.is_some_and(|what| {
+                    self.is(what, "authenticate authorize authorise reauthenticate reauthorize login")
+                        || (self.is(what, "log sign") && self.word(what + 1) == "in")
+                });
+            }
+            "auth" | "authentication" | "authorization" | "authorisation" | "login" | "consent"
+            | "interaction" => {
+                self.first_step(at, signs);
+            }
+            _ => {}
+        }
+    }
+
+    /// `Auth required`, `authentication failed`, `login_required`, `authorization_pending`, `OAuth flow ... not
+    /// completed`.
+    fn first_step(&self, at: usize, signs: &mut Signs) {
+        // Between the client and its proxy, or the tool and its own database or mailbox.
+        let elsewhere =
+            self.is(at.wrapping_sub(1), "proxy password peer ident sasl smtp ssh database db md5 scram host");
+        // Alone, "interaction required" may be about anything.
+        let vague = self.word(at) == "interaction" && !self.is_part(at + 1);
+        if elsewhere || vague || self.is_negated(at, 3) {
+            return;
+        }
+        let verb = self.after(at, 3).find(|at| !self.is(*at, "is are was still has been"));
+        if let Some(verb) = verb {
+            signs.other |= self.is(verb, "required needed");
+            signs.other |= !self.is(at, "login consent interaction")
+                && self.is(verb, "failed failure error missing rejected");
+            signs.never |= self.word(verb) == "pending";
+        }
+    }
+
+    /// The errors of RFC 6749, RFC 6750, OpenID Connect and their kin, and what is said of tokens.
+    fn phrase_of_oauth(&self, at: usize, signs: &mut Signs) {
+        let next = at + 1;
+        match self.word(at) {
+            "invalid" => match self.word(next) {
+                "grant" => signs.lost |= !self.is_negated(at, 2),
+                "token" | "client" | "scope" | "auth" | "dpop" => signs.other |= self.is_part(next),
+                "refresh" if self.word(at + 2) == "token" => signs.lost = true,
+                "access" | "bearer" | "oauth" => signs.other |= self.word(at + 2) == "token",
+                "api" => signs.other |= self.word(at + 2) == "key",
+                "credentials" => signs.other = true,
+                _ => {}
+            },
+            "insufficient" if !self.is_negated(at, 2) => {
+                signs.lost |=
+                    self.is(next, "permission permissions") || self.any(self.after(at, 4), "scope scopes");
+            }
+            "missing" => {
+                signs.lost |= self.after(at, 3).any(|at| self.is(at, "scope scopes"));
+                signs.other |= self.is(next, "credentials")
+                    || (self.is(next, "access bearer oauth authentication auth authorization")
+                        && self.is(at + 2, "token header"));
+            }
+            "no" => {
+                let what = if self.is(next, "valid usable") { at + 2 } else { next };
+                signs.other |= self.word(what) == "credentials"
+                    || (self.is(what, "access oauth bearer") && self.word(what + 1) == "token");
+            }
+            "never" if self.is(next, "authorized authorised configured") => {
+                signs.never |= self.word(next) != "configured" || self.any(self.before(at, 4), CREDENTIALS);
+            }
+            "credentials" => {
+                let what = self.after(at, 3).find(|at| !self.is(*at, "are is were was have"));
+                signs.other |= what.is_some_and(|what| {
+                    self.is(what, "required missing expired")
+                        || (self.word(what) == "not" && self.is(what + 1, "provided found configured"))
+                });
+            }
+            "unsupported" if self.phrase(next, "grant type") => signs.other = true,
+            "expired" => signs.other |= self.word(next) == "token" && self.is_part(next),
+            "server" if self.word(next) == "error" && self.is_part(next) => {
+                // `server_error` of RFC 6749 is one identifier between quotes or an equals sign.
+                let quoted = matches!(self.mark(at.wrapping_sub(1)), Some('"' | '\'' | '='));
+                signs.fault |= quoted && !self.is_part(at);
+            }
+            "temporarily" if self.word(next) == "unavailable" && self.is_part(next) => signs.fault = true,
+            "revoked" if self.is_revocation(at) => signs.lost = true,
+            "token" => {
+                let other_kind = self.is(
+                    at.wrapping_sub(1),
+                    "csrf xsrf page pagination continuation sync lock next cancellation refresh \
+            unexpected",
+                );
+                let verb = self.after(at, 4).find(|at| !self.is(*at, "has is was have already been"));
+                signs.other |= !other_kind && verb.is_some_and(|verb| self.word(verb) == "expired");
+            }
+            _ => {}
+        }
+    }
+
+    /// `token ... revoked`, `revoked token`, and neither `certificate revoked` nor `not revoked`.
+    fn is_revocation(&self, at: usize) -> bool {
+        if self.is_negated(at, 3) {
+            return false;
+        }
+        let ends_sentence = |at: usize| {
+            matches!(self.mark(at), Some('.' | ';' | '!' | '?'))
+                && self.get(at + 1).is_none_or(|next| !next.touching)
+        };
+        let mut before = (at.saturating_sub(16)..at).rev().take_while(|at| !ends_sentence(*at));
+        let mut after = self
+            .after(at, 4)
+            .skip_while(|at| self.is(*at, "the a an its your their this user app s or expired"));
+        before.any(|at| self.is(at, CREDENTIALS)) || after.next().is_some_and(|at| self.is(at, CREDENTIALS))
+    }
+
+    /// A step between client and provider that failed: refresh (4007), registration or the flow (4006).
+    fn failed_step(&self, at: usize, signs: &mut Signs) -> bool {
+        match self.word(at) {
+            "refresh" | "refreshing" => {
+                let subject = "token tokens credential credentials oauth authorization access auth";
+                let about = self.any(self.before(at, 3), subject) || self.any(self.after(at, 4), subject);
+                let event = self.word(at + 1) == "failed" && self.is_part(at + 1);
+                let failed = self.any(self.before(at, 4), FAILURES)
+                    || self.any(self.after(at, 6), FAILURES)
+                    || self
+                        .before(at, 3)
+                        .any(|at| self.word(at) == "not" && self.is(at.wrapping_sub(1), "could can did"));
+                let lost = event || (about && failed);
+                signs.lost |= lost;
+                lost
+            }
+            "registration" if self.is(at + 1, "failed failure error rejected") => {
+                let about = self.any(self.before(at, 3), "client dynamic oauth")
+                    // The MCP SDK says "Registration failed: 400 ..."
+                    || (self.mark(at + 2) == Some(':') && self.status(at + 3).is_some());
+                signs.never |= about;
+                about
+            }
+            "flow"
+                if self.any(
+                    self.before(at, 3),
+                    "authorization authorisation oauth auth authentication consent login",
+                ) =>
+            {
+                let not = self.after(at, 4).any(|at| {
+                    self.is(at, NEGATIONS) && self.any(self.after(at, 2), "complete completed finished done")
+                });
+                let broken = "incomplete pending unfinished aborted cancelled canceled interrupted timed \
+            failed error abandoned";
+                signs.never |= not || self.any(self.after(at, 4), broken);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn status(&self, at: usize) -> Option<u16> {
+        let token = self.get(at).filter(|token| token.kind == Kind::Number && token.text.len() == 3)?;
+        token.text.parse().ok().filter(|status| (100..=599).contains(status))
+    }
+
+    fn number(&self, at: usize, signs: &mut Signs) {
+        let sign = match self.status(at) {
+            Some(401) => &mut signs.unauthorized,
+            Some(403) => &mut signs.forbidden,
+            Some(500..) => &mut signs.fault,
+            _ => return,
+        };
+        *sign |= self.is_status(at);
+    }
+
+    /// Whether a number of three digits stands where a status does.
+    fn is_status(&self, at: usize) -> bool {
+        // `401ms` is no number to begin with; `401%`, `401.5`, `401,000`, `401-402`, `401_rows` end here.
+        if let Some(next) = self.get(at + 1).filter(|next| next.touching) {
+            let glued = self.is_touching(at + 2);
+            let digits = self.get(at + 2).is_some_and(|after| after.kind == Kind::Number);
+            match next.kind {
+                Kind::Mark('%' | '$' | '#' | '@' | '€' | '£' | '¥' | '°' | '\\') => return false,
+                Kind::Mark('.' | ',' | '-' | ':' | '/' | '+') if glued && digits => return false,
+                Kind::Mark('/' | '.' | '=') if glued => return false,
+                Kind::Word | Kind::Number => return false,
+                _ => {}
+            }
+        }
+        self.has_status_noun(at) || self.has_status_owner(at)
+    }
+
+    /// What may come after a number that is a status only by a word such as "got".
+    fn may_follow(&self, at: usize) -> bool {
+        let Some(next) = self.get(at) else { return true };
+        match next.kind {
+            Kind::Word => self.is(at, FOLLOWING),
+            Kind::Number => false,
+            Kind::Address => true,
+            Kind::Ideograph(character) => {
+                !"条行个次人名页项元秒毫号台张份件位岁天年月日分度米字".contains(character)
+            }
+            Kind::Mark(mark) => !"%$#".contains(mark),
+        }
+    }
+
+    /// `a 401 error`, `401 Client Error`, `503 response`.
+    fn has_status_noun(&self, at: usize) -> bool {
+        let noun = if self.is(at + 1, "client server") { at + 2 } else { at + 1 };
+        let chinese = [['错', '误'], ['响', '应'], ['状', '态']].iter().any(|pair| {
+            pair.iter().enumerate().all(|(offset, c)| self.ideograph(at + 1 + offset) == Some(*c))
+        });
+        if !(self.is(noun, "error response status") && self.may_follow(noun + 1) || chinese) {
+            return false;
+        }
+        match self.prev(at) {
+            None => true,
+            Some(before) => match before.kind {
+                Kind::Word => self.is(
+                    at.wrapping_sub(1),
+                    "a an the with this because another and by to on upstream is was as http or",
+                ),
+                Kind::Ideograph(character) => !"第共有约近达".contains(character),
+                Kind::Mark(mark) => "\"'([,-:;".contains(mark) && !(mark == ':' && self.is_touching(at)),
+                Kind::Number | Kind::Address => false,
+            },
+        }
+    }
+
+    fn ideograph(&self, at: usize) -> Option<char> {
+        match self.get(at)?.kind {
+            Kind::Ideograph(character) => Some(character),
+            _ => None,
+        }
+    }
+
+    /// Looks for the word that makes the number a status, over marks and small words.
+    fn has_status_owner(&self, at: usize) -> bool {
+        let (mut marks, mut fillers) = (0, 0);
+        let mut owner = at;
+        loop {
+            let Some(before) = owner.checked_sub(1) else { return self.begins_text(at, marks) };
+            owner = before;
+            let Some(token) = self.get(owner) else { return false };
+            match token.kind {
+                Kind::Mark(mark) => {
+                    marks += 1;
+                    // A port, an id, a price, a path, a list.
+                    if !":='\"`([{>-→".contains(mark) || marks > 4 {
+                        return false;
+                    }
+                    let touches_next = self.is_touching(owner + 1);
+                    match mark {
+                        '→' => return self.may_follow(at + 1),
+                        // `-> 401`, `=> 401`; otherwise the end of `<status>`, and no comparison.
+                        '>' if matches!(self.mark(owner.wrapping_sub(1)), Some('-' | '=')) => {
+                            return self.may_follow(at + 1);
+                        }
+                        '>' if !(token.touching && touches_next && owner + 1 == at) => return false,
+                        // A negative number, unless as in `HTTP-401`.
+                        '-' if touches_next && !token.touching => return false,
+                        _ => {}
+                    }
+                }
+                Kind::Number => return self.is_http_version(owner) && marks <= 2,
+                Kind::Address => {
+                    return marks <= 2
+                        && self.may_follow(at + 1)
+                        && self.get(owner + 1).is_some_and(|t| !t.touching || marks > 0)
+                        && !self.is_port(owner, at);
+                }
+                Kind::Ideograph(_) => return self.chinese_owner(owner) && self.may_follow(at + 1),
+                Kind::Word => {
+                    if fillers < 3 && self.is(owner, "a an the is was of an by its") && !token.part {
+                        fillers += 1;
+                        continue;
+                    }
+                    return self.owns_status(owner, at);
+                }
+            }
+        }
+    }
+
+    /// `https://host:401`: the address ends before the colon only where a mark cut it.
+    fn is_port(&self, address: usize, at: usize) -> bool {
+        self.mark(address + 1) == Some(':') && self.is_touching(address + 1) && self.is_touching(at)
+    }
+
+    fn owns_status(&self, owner: usize, at: usize) -> bool {
+        let before = owner.wrapping_sub(1);
+        if self.any(self.before(owner, 1), "expected expecting expects except not non unlike") {
+            return false;
+        }
+        match self.word(owner) {
+            "http" | "https" | "statuscode" | "httpstatus" | "httpcode" => true,
+            "status" => !self.is(before, "exit order job process termination return"),
+            "code" => match self.get(before) {
+                Some(token) if token.kind == Kind::Word => self.is(
+                    before,
+                    "status error err response http https with got returned the a and result server \
+            api reply return",
+                ),
+                _ => true,
+            },
+            "with" => {
+                self.may_follow(at + 1)
+                    && self.is(
+                        before,
+                        "failed fails responded replied response answered rejected refused returned \
+            aborted closed error responds answers",
+                    )
+            }
+            // "Tests failed: 401", "failed: 401, passed: 3": a count.
+            "failed" => {
+                let several =
+                    self.word(before).ends_with('s') && !self.is(before, "access process status this");
+                let summary =
+                    (at + 1..at + 4).any(|at| self.is(at, "passed succeeded skipped ok successful total"));
+                !several && !summary && self.may_follow(at + 1)
+            }
+            "got" | "gets" | "received" | "receives" | "receive" | "returned" | "returns" | "responded"
+            | "response" | "answered" | "replied" | "raised" | "threw" | "gave" | "said" | "rejected"
+            | "denied" | "refused" | "unauthorized" | "unauthorised" | "forbidden" | "upstream" | "fails"
+            | "failure" | "error" | "err" | "exception" => self.may_follow(at + 1),
+            _ => false,
+        }
+    }
+
+    /// The number of `HTTP/2` or the last of `HTTP/1.1`.
+    fn is_http_version(&self, at: usize) -> bool {
+        let slash = match self.mark(at.wrapping_sub(1)) {
+            Some('/') => at.wrapping_sub(1),
+            Some('.') => at.wrapping_sub(3),
+            _ => return false,
+        };
+        self.mark(slash) == Some('/') && self.word(slash.wrapping_sub(1)) == "http"
+    }
+
+    /// `401: ...`, `(403) ...`, `401, message='Unauthorized'`, or nothing but the number.
+    fn begins_text(&self, at: usize, marks: usize) -> bool {
+        let Some(next) = self.get(at + 1) else { return true };
+        match next.kind {
+            Kind::Mark(':') => true,
+            Kind::Mark(')' | ']' | '\'' | '"') => marks > 0,
+            Kind::Mark('-') => !next.touching,
+            Kind::Mark(',') => self.word(at + 2) == "message",
+            _ => false,
+        }
+    }
+
+    /// `状态码`, `状态码为`, `返回了`, `错误：` and their kin, ending at this character.
+    fn chinese_owner(&self, end: usize) -> bool {
+        let mut run: Vec<char> = Vec::new();
+        let mut at = end;
+        while let Some(character) = self.ideograph(at) {
+            run.push(character);
+            let Some(before) = at.checked_sub(1).filter(|_| run.len() < 8) else { break };
+            at = before;
+        }
+        run.reverse();
+        let run: String = run.into_iter().collect();
+        let run = run.trim_end_matches(['为', '是', '了', '到']);
+        "状态码 状态 响应码 返回码 错误码 错误代码 状态代码 返回 收 报错 报 错误 响应 失败 得 收到"
+            .split(' ')
+            .any(|owner| run.ends_with(owner))
+    }
+}
+
+/// The Chinese phrases, which stand without spaces.
+fn chinese(text: &str, signs: &mut Signs) {
+    if !text.contains(is_ideograph) {
+        return;
+    }
+    let mut compact = String::with_capacity(text.len());
+    for piece in text.split_whitespace() {
+        compact.push_str(piece);
+    }
+    compact.make_ascii_lowercase();
+    let compact = compact.replace("token", "令牌");
+    const LOST: &str = "权限不足 权限不够 令牌已失效 令牌失效 令牌已被撤销 令牌被撤销 令牌已撤销 令牌已被吊销 令牌被吊销 令牌已吊销 授权已被撤销 授权被撤销 授权已撤销 \
+            授权已失效 授权失效 凭证已失效 刷新令牌失败 令牌刷新失败 刷新访问令牌失败 刷新令牌无效 刷新令牌已过期 刷新失败：令牌";
+    const NEVER: &str = "从未授权 尚未授权 客户端注册失败 授权流程未完成 授权未完成";
+    const FORBIDDEN: &str = "禁止访问 无权访问 没有访问权限 没有权限 无权限";
+    const OTHER: &str = "未授权 未经授权 需要授权 请先授权 需要重新授权 请重新授权 未认证 需要认证 未登录 需要登录 请先登录 请重新登录 认证失败 身份验证失败 授权失败 \
+            令牌已过期 令牌过期 缺少凭证 需要身份验证";
+    signs.lost |= LOST.split(' ').any(|phrase| says(&compact, phrase));
+    signs.never |= NEVER.split(' ').any(|phrase| says(&compact, phrase));
+    signs.forbidden |= FORBIDDEN.split(' ').any(|phrase| says(&compact, phrase));
+    signs.other |= OTHER.split(' ').any(|phrase| says(&compact, phrase));
+}
+
+/// Whether the text holds the phrase without a negation right before it.
+fn says(text: &str, phrase: &str) -> bool {
+    text.match_indices(phrase).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        !before.chars().rev().take(2).any(|c| "不非无没勿毋".contains(c))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(expected: Decision, texts: &[&str]) {
+        let wrong: Vec<_> = texts
+            .iter()
+            .map(|text| (decide_from_text(text), *text))
+            .filter(|(decision, _)| *decision != expected)
+            .collect();
+        assert!(wrong.is_empty(), "not {expected:?}: {wrong:#?}");
+    }
+
+    #[test]
+    fn required() {
+        check(
+            Decision::Required,
+            &[
+                "401 Unauthorized",
+                "401: Unauthorized",
+                "401 (Unauthorized)",
+                "Unauthorized (401)",
+                "Unauthorized",
+                "UNAUTHORIZED",
+                "unauthorised",
+                "HTTP 401",
+                "HTTP/2 401",
+                "HTTP/1.1 401",
+                "HTTP401",
+                "http_401",
+                "HTTP-401",
+                "HTTP Error 401: Unauthorized",
+                "HTTP Error 401.2 - Unauthorized",
+                "status code 401",
+                "status code: 401",
+                "status code was 401",
+                "status code of 401",
+                "statusCode=401",
+                "status_code=401",
+                "Status: 401",
+                "{\"status\": 401}",
+                "{\"status\":401,\"title\":\"x\"}",
+                "{'code': 401, 'detail': 'x'}",
+                "code 401",
+                "(code=401)",
+                "Error code: 401 - {'error': {'message': 'x'}}",
+                "error 401",
+                "Error: 401",
+                "got 401 from upstream",
+                "got a 401",
+                "received 401",
+                "server returned 401",
+                "returned a 401 error",
+                "a 401 response was received",
+                "responded with 401",
+                "Request failed with status code 401",
+                "failed with 401",
+                "request failed (401)",
+                "Request failed: 401",
+                "GET https://api.example.com/v4/403/items 401",
+                "\"GET /v1/items HTTP/1.1\" 401 -",
+                "POST /token -> 401",
+                "POST /token → 401",
+                "Client error '401 Unauthorized' for url 'https://h:40123/v4/403'",
+                "401, message='Unauthorized', url='https://h/x'",
+                "401, message='x', url='https://h/x'",
+                "401 Client Error: Unauthorized for url: https://h/x",
+                "401 Client Error: for url: https://h/x",
+                "HTTP status client error (401 Unauthorized) for url (https://h/x)",
+                "The remote server returned an error: (401) Unauthorized.",
+                "The remote server returned an error: (401).",
+                "[401] no token",
+                "401",
+                "werkzeug.exceptions.Unauthorized: 401 Unauthorized: x",
+                "UnauthorizedError: no session",
+                "rpc error: code = Unauthenticated desc = x",
+                "StatusCode.UNAUTHENTICATED",
+                "Auth required",
+                "Authentication required",
+                "authentication is required",
+                "Authorization required.",
+                "login_required",
+                "interaction_required",
+                "This server requires authentication",
+                "requires OAuth authorization",
+                "Not authorized",
+                "You aren't authorized to do that",
+                "not logged in",
+                "Please log in",
+                "please re-authenticate",
+                "error=access_denied",
+                "{\"error\":\"invalid_client\"}",
+                "unauthorized_client",
+                "invalid_token",
+                "The access token expired",
+                "Token has expired. Please sign in again.",
+                "Invalid access token",
+                "missing bearer token",
+                "No valid credentials found",
+                "credentials were not provided",
+                "Registration failed: 400 {\"error\":\"x\"}",
+                "Registration failed: 403",
+                "OAuth dynamic client registration failed",
+                "authorization_pending",
+                "OAuth flow was not completed",
+                "the authorization flow timed out",
+                "never authorized",
+                "未授权",
+                "错误：未授权",
+                "需要授权",
+                "請先登錄",
+                "状态码 401",
+                "状态码：401",
+                "狀態碼為401",
+                "状态码为401，请重试",
+                "返回401错误",
+                "上游返回了 401",
+                "ＨＴＴＰ　４０１",
+                "令牌已过期",
+                "令牌 已过期",
+                "从未授权",
+                "unauthorized: please log in",
+                "{\"error\": \"unauthorized\"}",
+                "{\"error\":{\"code\":401,\"message\":\"m\"}}",
+                "got 401, expected 200",
+                "expected 200 but got 401",
+                "<status>401</status>",
+                "Unexpected status code 401",
+                "\"unauthorized\": true",
+                "curl: (22) The requested URL returned error: 401",
+            ],
+        );
+    }
+
+    #[test]
+    fn failed() {
+        check(
+            Decision::Failed,
+            &[
+                "403 Forbidden",
+                "Forbidden",
+                "403: Forbidden",
+                "HTTP 403",
+                "HTTP/1.1 403",
+                "response status 403",
+                "status=403",
+                "Request failed with status code 403",
+                "Client error (403 Forbidden) for url",
+                "google.api_core.exceptions.Forbidden: 403 GET https://h/x: no",
+                "HttpStatus.FORBIDDEN",
+                "HTTP_403_FORBIDDEN",
+                "ForbiddenException",
+                "access forbidden",
+                "pods is forbidden: User \"x\" cannot list",
+                "Forbidden by policy",
+                "\"reason\": \"forbidden\"",
+                "code = PermissionDenied desc = x",
+                "PERMISSION_DENIED: no",
+                "invalid_grant",
+                "Invalid grant",
+                "oauth2: cannot fetch token: 400 Bad Request\nResponse: {\"error\":\"invalid_grant\"}",
+                "Token exchange failed (400): {\"error\":\"invalid_grant\"}",
+                "insufficient_scope",
+                "insufficient scope for this request",
+                "insufficient OAuth scopes",
+                "Request had insufficient authentication scopes.",
+                "InsufficientScopeError",
+                "insufficient permissions",
+                "missing_scope",
+                "missing required scope: repo",
+                "token has been revoked",
+                "The token was revoked by the user",
+                "Token has been expired or revoked.",
+                "revoked token",
+                "revoked or expired token",
+                "token_revoked",
+                "The user revoked the app's access",
+                "authorization was revoked",
+                "401 Unauthorized: token revoked",
+                "Token refresh failed: 400",
+                "Failed to refresh token",
+                "Failed to refresh access token",
+                "could not refresh the access token",
+                "Unable to refresh OAuth credentials",
+                "Refresh token expired",
+                "refresh token is invalid",
+                "refresh_failed",
+                "invalid refresh token",
+                "403 insufficient_scope",
+                "状态码 403",
+                "错误码：403",
+                "权限不足",
+                "權限不足",
+                "令牌已失效",
+                "Token 已失效",
+                "令牌已被撤销",
+                "授权已被撤销",
+                "刷新令牌失败",
+                "没有权限访问该资源",
+                "禁止访问",
+                "HTTP 401: 令牌已被撤销",
+                "401 and 403 were seen: HTTP 401, HTTP 403",
+            ],
+        );
+    }
+
+    #[test]
+    fn execution_failed() {
+        check(
+            Decision::ExecutionFailed,
+            &[
+                "503 Service Unavailable for url (https://idp.example.com/oauth/token)",
+                "Server error '502 Bad Gateway' for url 'https://h/x'",
+                "500 Server Error: Internal Server Error for url: https://h/x",
+                "HTTP 500",
+                "HTTP 500: invalid_grant",
+                "status code: 503, token revoked",
+                "Token refresh failed: 503",
+                "Token refresh failed: connection refused",
+                "Failed to refresh token: request timed out",
+                "Registration failed: 502",
+                "504 Gateway Time-out",
+                "Service Unavailable",
+                "Internal Server Error",
+                "{\"error\":\"temporarily_unavailable\"}",
+                "{\"error\": \"server_error\"}",
+                "状态码 502",
+                "HTTP 599",
+            ],
+        );
+    }
+
+    #[test]
+    fn not_authorization() {
+        check(
+            Decision::NotAuthorization,
+            &[
+                "",
+                " ",
+                "timeout",
+                "404 Not Found",
+                "HTTP 404",
+                "HTTP 429",
+                "status code 400",
+                "HTTP 407",
+                "407 Proxy Authentication Required",
+                "Proxy authentication required",
+                "error at line 401",
+                "line 401: syntax error",
+                "  File \"x.py\", line 403, in f\nValueError: x",
+                "x.py:401: warning",
+                "at f (x.js:403:12)",
+                "GET /v4/403/items timed out",
+                "GET /v4/401 timed out",
+                "v4/403/items missing",
+                "https://h/403/forbidden timed out",
+                "https://h/x?status=403&code=401 timed out",
+                "see api.example.com/forbidden/401",
+                "cannot open ./forbidden.txt",
+                "cannot open /srv/unauthorized/x",
+                "localhost:401 refused the connection",
+                "connect to 10.0.0.1:401",
+                "connect to host:40123",
+                "https://host:401",
+                "order #401 shipped",
+                "id=401",
+                "user_id: 403",
+                "room 403",
+                "page 401 of 500",
+                "401 rows",
+                "returned 401 rows",
+                "got 403 items from upstream",
+                "got 401 errors",
+                "received 500 messages",
+                "401 items, 403 skipped",
+                "error count: 401",
+                "500 error messages found",
+                "$401",
+                "401%",
+                "401 ms",
+                "took 401ms",
+                "response took 403 ms",
+                "response 401 ms",
+                "4.0.1",
+                "1.401",
+                "401.5",
+                "401,000",
+                "401-402",
+                "version 4.0.3",
+                "403rd",
+                "40123",
+                "14010",
+                "exit code 401",
+                "exit status 403",
+                "country_code=401",
+                "area code 403",
+                "zip code: 401",
+                "httpx 0.401",
+                "telescope offline",
+                "insufficient telescopes",
+                "unbearable latency",
+                "reauthorize",
+                "forbidden fruit",
+                "forbidden characters in name",
+                "forbidden_words list is empty",
+                "the forbidden-city tool",
+                "not forbidden",
+                "no authentication required",
+                "authentication is not required",
+                "does not require authorization",
+                "无需授权",
+                "不需要授权",
+                "token was not revoked",
+                "the token has never been revoked",
+                "certificate revoked",
+                "dashboard refresh failed",
+                "Failed to refresh the page",
+                "Token refresh succeeded",
+                "event registration failed",
+                "Unexpected token } in JSON at position 401",
+                "Invalid token at position 3",
+                "page token expired",
+                "connection refused",
+                "error sending request for url (https://oauth.example.com/): connection refused",
+                "author not found",
+                "authorship",
+                "bearer of news",
+                "共 401 行",
+                "返回 401 条",
+                "第401行",
+                "共401个错误",
+                "代码401行",
+                "limit 500",
+                "HTTP 4010",
+                "HTTP 40",
+                "error code 4006",
+                "pid 401 exited",
+                "Permission denied (os error 13)",
+                "Access is denied",
+                "max_tokens 401",
+                "Tests failed: 401",
+                "failed: 401, passed: 3",
+                "code: -401",
+                "error -403",
+                "retry while status >= 500",
+                "status > 401",
+                "expected status 401, got 200",
+                "unauthorized_user_count: 3",
+                "is_unauthorized=false",
+                "\"forbidden\": false",
+                "{\"forbidden\": [\".env\"]}",
+                "unauthorized: 0",
+                "Login failed for user 'sa'",
+                "password authentication failed for user \"x\"",
+                "error 403 of 500 processed",
+                "error: 401 files not found",
+            ],
+        );
+    }
+
+    #[test]
+    fn long_and_hostile_texts() {
+        let filler = "lorem 版 ".repeat(100_000);
+        assert_eq!(decide_from_text(&format!("HTTP 401 {filler}")), Decision::Required);
+        assert_eq!(decide_from_text(&format!("{filler} HTTP 403")), Decision::Failed);
+        for unit in [
+            "a?", "/", "_", "aB", "401 ", "token ", "revoked ", "=(\"", "refresh ", "a://", "未", "..",
+            "not ",
+        ] {
+            // Quadratic work would take minutes here.
+            let _ = decide_from_text(&unit.repeat(100_000 / unit.len()));
+        }
+    }
+}
