@@ -627,9 +627,8 @@ impl Reader<'_, '_> {
             Kind::Word => self.is(at, FOLLOWING),
             Kind::Number => false,
             Kind::Address => true,
-            Kind::Ideograph(character) => {
-                !"条行个次人名页项元秒毫号台张份件位岁天年月日分度米字".contains(character)
-            }
+            // What is counted may be any noun; what a status is called is not.
+            Kind::Ideograph(character) => "错响状未禁权拒无需请令".contains(character),
             Kind::Mark(mark) => !"%$#".contains(mark),
         }
     }
@@ -699,7 +698,7 @@ impl Reader<'_, '_> {
                         && self.get(owner + 1).is_some_and(|t| !t.touching || marks > 0)
                         && !self.is_port(owner, at);
                 }
-                Kind::Ideograph(_) => return self.chinese_owner(owner) && self.may_follow(at + 1),
+                Kind::Ideograph(_) => return self.chinese_owner(owner, at),
                 Kind::Word => {
                     if fillers < 3 && self.is(owner, "a an the is was of an by its") && !token.part {
                         fillers += 1;
@@ -748,10 +747,11 @@ impl Reader<'_, '_> {
                     (at + 1..at + 4).any(|at| self.is(at, "passed succeeded skipped ok successful total"));
                 !several && !summary && self.may_follow(at + 1)
             }
-            "got" | "gets" | "received" | "receives" | "receive" | "returned" | "returns" | "responded"
-            | "response" | "answered" | "replied" | "raised" | "threw" | "gave" | "said" | "rejected"
-            | "denied" | "refused" | "unauthorized" | "unauthorised" | "forbidden" | "upstream" | "fails"
-            | "failure" | "error" | "err" | "exception" => self.may_follow(at + 1),
+            "to" => self.word(before) == "due" && self.may_follow(at + 1),
+            "got" | "saw" | "hit" | "because" | "gets" | "received" | "receives" | "receive" | "returned"
+            | "returns" | "responded" | "response" | "answered" | "replied" | "raised" | "threw" | "gave"
+            | "said" | "rejected" | "denied" | "refused" | "unauthorized" | "unauthorised" | "forbidden"
+            | "upstream" | "fails" | "failure" | "error" | "err" | "exception" => self.may_follow(at + 1),
             _ => false,
         }
     }
@@ -770,6 +770,7 @@ impl Reader<'_, '_> {
     fn begins_text(&self, at: usize, marks: usize) -> bool {
         let Some(next) = self.get(at + 1) else { return true };
         match next.kind {
+            Kind::Word => self.word(at + 1) == "from",
             Kind::Mark(':') => true,
             Kind::Mark(')' | ']' | '\'' | '"') => marks > 0,
             Kind::Mark('-') => !next.touching,
@@ -779,7 +780,7 @@ impl Reader<'_, '_> {
     }
 
     /// `状态码`, `状态码为`, `返回了`, `错误：` and their kin, ending at this character.
-    fn chinese_owner(&self, end: usize) -> bool {
+    fn chinese_owner(&self, end: usize, number: usize) -> bool {
         let mut run: Vec<char> = Vec::new();
         let mut at = end;
         while let Some(character) = self.ideograph(at) {
@@ -789,10 +790,10 @@ impl Reader<'_, '_> {
         }
         run.reverse();
         let run: String = run.into_iter().collect();
-        let run = run.trim_end_matches(['为', '是', '了', '到']);
-        "状态码 状态 响应码 返回码 错误码 错误代码 状态代码 返回 收 报错 报 错误 响应 失败 得 收到"
-            .split(' ')
-            .any(|owner| run.ends_with(owner))
+        let run = run.trim_end_matches(['为', '是', '了']);
+        let ends = |owners: &str| owners.split(' ').any(|owner| run.ends_with(owner));
+        ends("状态码 状态 响应码 返回码 错误码 错误代码 状态代码")
+            || (ends("返回 收到 报错 错误 响应 失败") && self.may_follow(number + 1))
     }
 }
 
@@ -807,12 +808,15 @@ fn chinese(text: &str, signs: &mut Signs) {
     }
     compact.make_ascii_lowercase();
     let compact = compact.replace("token", "令牌");
-    const LOST: &str = "权限不足 权限不够 令牌已失效 令牌失效 令牌已被撤销 令牌被撤销 令牌已撤销 令牌已被吊销 令牌被吊销 令牌已吊销 授权已被撤销 授权被撤销 授权已撤销 \
-            授权已失效 授权失效 凭证已失效 刷新令牌失败 令牌刷新失败 刷新访问令牌失败 刷新令牌无效 刷新令牌已过期 刷新失败：令牌";
+    const LOST: &str = "权限不足 权限不够 令牌已失效 令牌失效 令牌已被撤销 令牌被撤销 令牌已撤销 \
+        令牌已被吊销 令牌被吊销 令牌已吊销 授权已被撤销 授权被撤销 授权已撤销 授权已失效 \
+        授权失效 凭证已失效 刷新令牌失败 令牌刷新失败 刷新访问令牌失败 刷新令牌无效 \
+        刷新令牌已过期 刷新失败:令牌";
     const NEVER: &str = "从未授权 尚未授权 客户端注册失败 授权流程未完成 授权未完成";
     const FORBIDDEN: &str = "禁止访问 无权访问 没有访问权限 没有权限 无权限";
-    const OTHER: &str = "未授权 未经授权 需要授权 请先授权 需要重新授权 请重新授权 未认证 需要认证 未登录 需要登录 请先登录 请重新登录 认证失败 身份验证失败 授权失败 \
-            令牌已过期 令牌过期 缺少凭证 需要身份验证";
+    const OTHER: &str = "未授权 未经授权 需要授权 请先授权 需要重新授权 请重新授权 未认证 需要认证 未登录 \
+        需要登录 请先登录 请重新登录 认证失败 身份验证失败 授权失败 令牌已过期 令牌过期 \
+        缺少凭证 需要身份验证";
     signs.lost |= LOST.split(' ').any(|phrase| says(&compact, phrase));
     signs.never |= NEVER.split(' ').any(|phrase| says(&compact, phrase));
     signs.forbidden |= FORBIDDEN.split(' ').any(|phrase| says(&compact, phrase));
@@ -955,6 +959,13 @@ mod tests {
                 "expected 200 but got 401",
                 "<status>401</status>",
                 "Unexpected status code 401",
+                "a 401 from upstream",
+                "because of 401",
+                "Error POSTing to endpoint (HTTP 401): x",
+                "SSE error: Non-200 status code (401)",
+                "the server responded with a status of 401 ()",
+                "Server returned HTTP response code: 401 for URL: https://h/x",
+                "java.io.IOException: 401",
                 "\"unauthorized\": true",
                 "curl: (22) The requested URL returned error: 401",
             ],
@@ -1167,6 +1178,9 @@ mod tests {
                 "Permission denied (os error 13)",
                 "Access is denied",
                 "max_tokens 401",
+                "返回401积分",
+                "收到403封邮件",
+                "获得401分",
                 "Tests failed: 401",
                 "failed: 401, passed: 3",
                 "code: -401",
