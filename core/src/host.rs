@@ -325,8 +325,12 @@ impl<'a> Members for ValueMembers<'a> {
 /// What stands in the place of a part that was nested too deeply to be handed out.
 pub const CUT: &str = "[truncated]";
 
-/// Copies a value with a builder. Containers below `depth` levels are replaced by [`CUT`]; the flag says
-/// whether that happened.
+/// The most values that one copy has. A host's objects may refer to each other, and a few of them that do unfold
+/// into more values than there is time for.
+pub const MAX_VALUES: usize = 1 << 20;
+
+/// Copies a value with a builder. Containers below `depth` levels are replaced by [`CUT`], and so is what comes
+/// after [`MAX_VALUES`] values; the flag says whether either happened.
 ///
 /// # Errors
 ///
@@ -336,42 +340,113 @@ pub fn copy<N: Node, B: Build<N>>(
     build: &mut B,
     depth: usize,
 ) -> Result<(B::Value, bool), N::Error> {
-    let mut cut = false;
-    let value = copy_below(node, build, depth, &mut cut)?;
-    Ok((value, cut))
+    let mut room = Room { values: MAX_VALUES, cut: false };
+    let value = copy_below(node, build, depth, &mut room)?;
+    Ok((value, room.cut))
+}
+
+/// What a copy may still take, and whether that was too little.
+struct Room {
+    values: usize,
+    cut: bool,
 }
 
 fn copy_below<N: Node, B: Build<N>>(
     node: &N,
     build: &mut B,
     depth: usize,
-    cut: &mut bool,
+    room: &mut Room,
 ) -> Result<B::Value, N::Error> {
+    room.values = room.values.saturating_sub(1);
     if node.is_cut() {
-        *cut = true;
+        room.cut = true;
         return build.string(CUT);
     }
-    let is_array = match node.view()? {
-        View::Array => true,
-        View::Object => false,
+    let is_array = match node.shape()? {
+        Shape::Array => true,
+        Shape::Object => false,
         _ => return build.scalar(node),
     };
     let Some(below) = depth.checked_sub(1) else {
-        *cut = true;
+        room.cut = true;
         return build.string(CUT);
     };
     if is_array {
         let mut items = Vec::new();
         node.items(&mut |item| {
-            items.push(copy_below(&item, build, below, cut)?);
+            if room.values == 0 {
+                room.cut = true;
+                items.push(build.string(CUT)?);
+                return Ok(ControlFlow::Break(()));
+            }
+            items.push(copy_below(&item, build, below, room)?);
             Ok(ControlFlow::Continue(()))
         })?;
         return build.array(items);
     }
     let mut members = Vec::new();
     node.entries(&mut |key, value| {
-        members.push((key.to_owned(), copy_below(&value, build, below, cut)?));
-        Ok(ControlFlow::Continue(()))
+        let value = if room.values == 0 {
+            room.cut = true;
+            build.string(CUT)?
+        } else {
+            copy_below(&value, build, below, room)?
+        };
+        members.push((key.to_owned(), value));
+        Ok(if room.cut && room.values == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     build.object(members)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An array that holds itself, twice.
+    #[derive(Clone)]
+    struct Twice;
+
+    impl Node for Twice {
+        type Error = Infallible;
+        type Members = Self;
+
+        fn view(&self) -> Result<View<'_>, Infallible> {
+            Ok(View::Array)
+        }
+        fn members(&self, _: &'static Keys) -> Result<Self, Infallible> {
+            Ok(Self)
+        }
+        fn entries(&self, _: &mut dyn FnMut(&str, Self) -> Visit<Infallible>) -> Result<(), Infallible> {
+            Ok(())
+        }
+        fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<Infallible>) -> Result<(), Infallible> {
+            for _ in 0..2 {
+                if visit(Self)?.is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        }
+    }
+
+    impl Members for Twice {
+        type Node = Self;
+
+        fn get(&self, _: usize) -> Result<Option<Self>, Infallible> {
+            Ok(None)
+        }
+    }
+
+    #[test]
+    fn what_unfolds_without_end_is_cut() {
+        let Ok(((), cut)) = copy(&Twice, &mut Discard, 64);
+        assert!(cut);
+    }
+
+    #[test]
+    fn what_fits_is_whole() {
+        let value = serde_json::json!({"a": [1, {"b": null}], "c": "d"});
+        let Ok((copied, cut)) = copy(&&value, &mut ToJson, 64);
+        assert_eq!((copied, cut), (value, false));
+    }
 }
