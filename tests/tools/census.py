@@ -71,7 +71,7 @@ def main() -> int:
             problems.append(f"{language} ran cases that are not there: {shown(ran - due)}")
     print(f"{'total':<9} {total:>5} cases in {len(ids)} files")
     for problem in problems if check else ():
-        print(f"census: {problem}", file=sys.stderr)
+        print(f"census: {problem}")
     return 1 if check and problems else 0
 
 
