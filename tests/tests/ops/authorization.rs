@@ -1,12 +1,15 @@
 //! `authorization.json`.
 
-use ackguard::authorization::{Decision, Failure, decide};
+use ackguard::authorization::{Decision, Failure, decide, decide_from_text};
 use ackguard_tests::vectors::Fields;
 use serde_json::{Value, json};
 
 use super::{Answer, object};
 
 pub(super) fn decision(input: &mut Fields) -> Result<Answer, String> {
+    if let Some(text) = input.text("text") {
+        return Ok(told(decide_from_text(&text)));
+    }
     let (header, oauth_error) = (input.text("www_authenticate"), input.text("oauth_error"));
     let failure = Failure {
         http_status: input.take("http_status").and_then(|status| status.as_i64()),
