@@ -185,6 +185,13 @@ impl ErrorPayload {
         self
     }
 
+    /// Replaces the message.
+    #[must_use]
+    pub fn with_message(mut self, message: impl Into<String>) -> Self {
+        self.message = message.into();
+        self
+    }
+
     /// Sets `details.trace_id`.
     #[must_use]
     pub fn with_trace_id(self, trace_id: impl Into<String>) -> Self {

@@ -37,6 +37,13 @@ pub(crate) fn answer(file: &File, input: &mut Fields, together: &mut Together) -
     let op = input.text("op");
     match (file.name.as_str(), op.as_deref()) {
         ("payloads", None) => payloads::classified(input),
+        ("payloads", Some("ack_args")) => payloads::ack_args(input),
+        ("payloads", Some("build")) => payloads::build(input),
+        ("payloads", Some("public_message")) => payloads::public_message(input),
+        ("payloads", Some("guard")) => payloads::guard(input),
+        ("payloads", Some(op @ ("cancelled_result" | "timeout_result" | "auth_error_result"))) => {
+            payloads::made(op, input)
+        }
         ("acp", Some(op)) => acp::answer(op, input),
         ("versions", None) => handshake::version(input),
         ("handshake", None) => handshake::failure(input),
