@@ -57,6 +57,9 @@ use windows as imp;
 /// The bound on the size of a file unless the host sets another: 100 MiB.
 pub const DEFAULT_MAX_SIZE: u64 = 100 * 1024 * 1024;
 
+/// The longest path, in bytes: what a kernel has room for, so that walking it in pieces finds no more.
+const MAX_PATH: usize = 4095;
+
 /// What a package may give out.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -200,7 +203,8 @@ impl SkillRoot {
 
     #[inline]
     fn find_checked<'r>(&self, rel: Cow<'r, str>) -> Result<(Found<'r>, u64), Refusal> {
-        if rel.is_empty() {
+        // The package itself is no file, and a longer path is one that no kernel takes in one piece.
+        if rel.is_empty() || rel.len() > MAX_PATH {
             return Err(Refusal::NotFound);
         }
         // A case-folding directory ignores more code points than the page's list has.
