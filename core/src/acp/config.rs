@@ -323,7 +323,7 @@ pub fn parse_acp_config(
     let tree: Tree = match serde_json::from_slice(json.as_ref()) {
         Ok(tree) => tree,
         Err(error) => {
-            let reason = ConfigReason::Syntax { line: error.line(), column: error.column() };
+            let reason = ConfigReason::Syntax { line: error.line().max(1), column: error.column().max(1) };
             return Err(ConfigErrors(vec![ConfigProblem { server: None, path: Vec::new(), reason }]));
         }
     };
@@ -620,5 +620,99 @@ impl Reader<'_> {
             });
         }
         policy.map(|mode| NonInteractivePolicy { mode })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn good() -> Value {
+        json!({"servers": {"b": {
+            "command": "agent", "args": ["--stdio"], "cwd": "/srv", "env": {"KEY": "x${KEY}"},
+            "autoStart": false, "startupTimeoutMs": 1, "requestTimeoutMs": MAX_INTEGER,
+            "capabilities": {"fs": true}, "description": "d", "nonInteractivePolicy": {"mode": "accept_all"},
+            "maxRecoverableRestarts": 0,
+        }, "a": {"command": "agent", "args": [], "cwd": ".", "env": {}}}})
+    }
+
+    fn env(name: &str) -> Option<String> {
+        (name == "KEY").then(|| "hunter2".to_owned())
+    }
+
+    #[test]
+    fn a_configuration_is_read_whole_and_written_as_it_was() {
+        let config = parse_acp_config(good().to_string(), env).unwrap();
+        let server = config.server("b").unwrap();
+        assert_eq!(server.env["KEY"], "xhunter2");
+        assert_eq!(server.request_timeout_ms, Some(MAX_INTEGER));
+        assert_eq!(server.non_interactive_policy.unwrap().mode, NonInteractiveMode::AcceptAll);
+        let mut expected = good();
+        expected["servers"]["b"]["env"]["KEY"] = "xhunter2".into();
+        assert_eq!(serde_json::to_value(&config).unwrap(), expected);
+        assert!(!format!("{config:?}").contains("hunter2"));
+        assert!(config.server("c").is_none());
+    }
+
+    #[test]
+    fn servers_keep_the_order_of_the_text() {
+        let entry = r#"{"command": "x", "args": [], "cwd": ".", "env": {}}"#;
+        let text = format!(r#"{{"servers": {{"z": {entry}, "a": {entry}}}}}"#);
+        let config = parse_acp_config(text, env).unwrap();
+        assert_eq!(config.servers.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["z", "a"]);
+    }
+
+    #[test]
+    fn problems_say_where_and_never_what_stood_there() {
+        let text = r#"{"servers": {"a/b": {"command": 5, "args": ["hunter2", 7], "cwd": "hunter2\u0000",
+            "env": {"K": "hunter2$hunter2 ${"}, "nonInteractivePolicy": {"mode": "hunter2"}}}}"#;
+        let errors = parse_acp_config(text, |_| None).unwrap_err();
+        let shown: Vec<_> = errors.problems().iter().map(|p| (p.pointer(), p.reason.as_str())).collect();
+        let at = |field: &str| format!("/servers/a~1b/{field}");
+        assert_eq!(
+            shown,
+            [
+                (at("command"), "type"),
+                (at("args/1"), "type"),
+                (at("cwd"), "unusable"),
+                (at("env/K"), "unset_variable"),
+                (at("env/K"), "expansion"),
+                (at("nonInteractivePolicy/mode"), "choice"),
+            ]
+        );
+        let error = AcpError::from(errors.clone());
+        for text in
+            [errors.to_string(), format!("{errors:?}"), Value::from(error.details().clone()).to_string()]
+        {
+            assert!(!text.contains("hunter2"), "{text}");
+        }
+        assert_eq!(error.missing_details(), [""; 0]);
+        assert_eq!(error.details()["server"], "a/b");
+        assert_eq!(error.details()["problems"].as_array().unwrap().len(), errors.problems().len());
+    }
+
+    #[test]
+    fn text_that_is_no_json_says_where_it_ends() {
+        let place = |text: &[u8]| match parse_acp_config(text, env).unwrap_err().problems() {
+            [ConfigProblem { server: None, reason: ConfigReason::Syntax { line, column }, .. }] => {
+                (*line, *column)
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(place(b"{\n\"servers\": hunter2}"), (2, 12));
+        assert_eq!(place(b"\xff"), (1, 1));
+        assert_eq!(place(b""), (1, 1));
+        // Refused, not overflowed.
+        assert_eq!(place("[".repeat(1_000_000).as_bytes()).0, 1);
+    }
+
+    #[test]
+    fn a_name_without_end_is_not_repeated_with_every_problem() {
+        let text = format!(r#"{{"servers": {{"{}": {{}}}}}}"#, "é".repeat(10_000));
+        let errors = parse_acp_config(text, env).unwrap_err();
+        assert_eq!(errors.problems().len(), 5);
+        assert!(errors.to_string().len() < 5 * (MAX_SERVER_BYTES + 100));
     }
 }

@@ -417,3 +417,118 @@ impl fmt::Debug for AcpError {
 pub fn rpc_code_value(rpc_code: i128) -> Value {
     integer_value(rpc_code)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn builders_bring_what_their_code_should_have() {
+        for error in [
+            AcpError::config_invalid(Some("x"), "command", "m"),
+            AcpError::server_not_found("x"),
+            AcpError::process_start_fail("x", "agent", ["--stdio"], "boom"),
+            AcpError::handshake_fail("x", Some(99), AcpErrorCode::ProtocolError),
+            AcpError::request_timeout("x", "session/prompt", 1.5),
+            AcpError::transport_disconnect("x", Some(0)),
+            AcpError::interaction_required("x", Interaction::default()),
+            AcpError::protocol_error("m"),
+            AcpError::server_busy("x"),
+            AcpError::rpc(-32603, "m", None),
+        ] {
+            assert_eq!(error.missing_details(), [""; 0], "{}", error.code());
+            for key in error.details().keys() {
+                assert!(error.code().detail_keys().contains(&key.as_str()), "{}: {key}", error.code());
+            }
+        }
+        assert_eq!(AcpError::transport_disconnect("x", None).missing_details(), ["exit_code"]);
+        assert_eq!(AcpError::client(AcpErrorCode::ServerBusy, "m").missing_details(), ["server"]);
+        assert!(AcpError::handshake_fail("x", None, AcpErrorCode::ProtocolError).is_handshake_failure());
+    }
+
+    #[test]
+    fn an_rpc_error_is_always_a_protocol_error() {
+        for code in [-32603, -32000, 0, i128::MAX] {
+            let mut error = AcpError::rpc(code, "m", None);
+            error.reclassify_handshake("x");
+            assert_eq!((error.code(), error.rpc_code()), (AcpErrorCode::ProtocolError, Some(code)));
+        }
+    }
+
+    #[test]
+    fn seconds_are_written_as_they_were_meant() {
+        let timeout = |s| AcpError::request_timeout("x", "m", s).details().get("timeout").cloned();
+        assert_eq!(timeout(30.0), Some(json!(30)));
+        assert_eq!(timeout(1.5), Some(json!(1.5)));
+        assert_eq!(timeout(0.0), Some(json!(0)));
+        assert_eq!(timeout(1e300), Some(json!(1e300)));
+        for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(timeout(none), None);
+        }
+    }
+
+    #[test]
+    fn standard_error_is_cut_between_characters_and_lines() {
+        for text in ["", "short", "é"] {
+            assert_eq!(stderr_tail(text), text);
+        }
+        let exact = "x".repeat(MAX_STDERR_BYTES);
+        assert_eq!(stderr_tail(&exact), exact);
+        // One long line: nothing to start from but a character.
+        for shift in 0..4 {
+            let long = format!("{}{}", "a".repeat(shift), "🦀".repeat(MAX_STDERR_BYTES));
+            let tail = stderr_tail(&long);
+            assert!(tail.len() <= MAX_STDERR_BYTES && tail.len() > MAX_STDERR_BYTES - 4);
+            assert!(long.ends_with(tail));
+        }
+        // A line that would be cut in half goes as a whole.
+        let lines = format!("{}\nfirst\nlast\n", "secret".repeat(MAX_STDERR_BYTES));
+        assert_eq!(stderr_tail(&lines), "first\nlast\n");
+        // A tail that begins with a line keeps it.
+        let whole =
+            format!("head\n{}\n{}", "b".repeat(MAX_STDERR_BYTES / 2), "c".repeat(MAX_STDERR_BYTES / 2 - 1));
+        assert_eq!(stderr_tail(&whole).len(), MAX_STDERR_BYTES);
+    }
+
+    #[test]
+    fn debug_shows_no_values() {
+        let error = AcpError::rpc(-32603, "hunter2", Some(json!("hunter2")))
+            .with_message("hunter2")
+            .with_detail("stderr", "hunter2")
+            .with_detail("env", json!({"KEY": "hunter2"}))
+            .with_cause("hunter2");
+        let asked = Interaction {
+            method: "m".to_owned(),
+            prompt: "hunter2".to_owned(),
+            options: vec![json!("hunter2")],
+        };
+        let other = AcpError::interaction_required("x", asked.clone());
+        let ledger = super::super::ErrorLedger::new();
+        ledger.record("x", &error, super::super::Timestamp::from_unix_micros(0));
+        for shown in [
+            format!("{error:?} {:?} {error:#?}", error.as_rpc()),
+            format!("{other:?} {asked:?}"),
+            format!("{ledger:?} {:?}", ledger.last_error("x")),
+        ] {
+            assert!(!shown.contains("hunter2"), "{shown}");
+        }
+        assert!(format!("{error:?}").contains("-32603"));
+        assert!(format!("{error:?}").contains("stderr"));
+    }
+
+    #[test]
+    fn the_cause_can_be_followed() {
+        let error = AcpError::protocol_error("m").with_cause(std::io::Error::other("gone"));
+        assert_eq!(error.to_string(), "m");
+        assert_eq!(error.source().unwrap().to_string(), "gone");
+        assert!(error.cause().unwrap().is::<std::io::Error>());
+        assert_eq!(error.clone().source().unwrap().to_string(), "gone");
+    }
+
+    #[test]
+    fn an_error_is_small() {
+        assert!(size_of::<AcpError>() <= 96);
+    }
+}

@@ -11,7 +11,7 @@ use super::rpc::{
     ErrorParts, F_ERROR, F_ID, F_JSONRPC, F_METHOD, F_PARAMS, F_RESULT, FRAME, FrameProblem, RpcId, is_text,
     is_there,
 };
-use crate::host::{Build, Members, Node, ToJson, View, keys};
+use crate::host::{self, Members, Node, ToJson, View, keys};
 use crate::json::{self, TextNode, Top};
 
 keys!(
@@ -377,40 +377,145 @@ fn permission<N: Node>(params: Option<N>) -> Result<Interaction, N::Error> {
     Ok(asked)
 }
 
-/// How deep and how large a copy of a host's value may get. A host's object may hold itself.
+/// How deep a copy of a peer's value gets; what lies deeper is cut.
 const MAX_DEPTH: usize = 64;
-const MAX_NODES: usize = 1 << 16;
 
-/// A copy of a host's value as JSON. What lies too deep, and what comes after too much, is null.
 fn to_json<N: Node>(node: &N) -> Result<Value, N::Error> {
-    let mut left = MAX_NODES;
-    copy(node, MAX_DEPTH, &mut left)
+    Ok(host::copy(node, &mut ToJson, MAX_DEPTH)?.0)
 }
 
-fn copy<N: Node>(node: &N, depth: usize, left: &mut usize) -> Result<Value, N::Error> {
-    use std::ops::ControlFlow::{Break, Continue};
-    if depth == 0 || *left == 0 {
-        return Ok(Value::Null);
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn named(seen: RawFailure<'_>) -> AcpError {
+        classify_failure(None, seen).unwrap()
     }
-    *left -= 1;
-    let more = |left: usize| if left == 0 { Break(()) } else { Continue(()) };
-    match node.view()? {
-        View::Array => {
-            let mut items = Vec::new();
-            node.items(&mut |item| {
-                items.push(copy(&item, depth - 1, left)?);
-                Ok(more(*left))
-            })?;
-            Build::<N>::array(&mut ToJson, items)
+
+    #[test]
+    fn every_kind_of_io_error_has_one_place_by_kind_and_by_name() {
+        use io::ErrorKind as K;
+        for kind in [
+            K::NotFound,
+            K::PermissionDenied,
+            K::NotADirectory,
+            K::IsADirectory,
+            K::ExecutableFileBusy,
+            K::ArgumentListTooLong,
+            K::InvalidInput,
+            K::OutOfMemory,
+            K::Unsupported,
+            K::TimedOut,
+            K::BrokenPipe,
+            K::ConnectionReset,
+            K::ConnectionAborted,
+            K::NotConnected,
+            K::UnexpectedEof,
+            K::WriteZero,
+            K::InvalidData,
+            K::Interrupted,
+            K::WouldBlock,
+            K::Other,
+        ] {
+            assert_eq!(IoFailure::from_name(&format!("{kind:?}")), IoFailure::from(kind), "{kind:?}");
         }
-        View::Object => {
-            let mut members = Vec::new();
-            node.entries(&mut |key, value| {
-                members.push((key.to_owned(), copy(&value, depth - 1, left)?));
-                Ok(more(*left))
-            })?;
-            Build::<N>::object(&mut ToJson, members)
+        assert_eq!(IoFailure::from(&io::Error::from_raw_os_error(2)), IoFailure::Start);
+        for (name, expected) in [
+            ("TimeoutError", IoFailure::Timeout),
+            ("ETIMEDOUT", IoFailure::Timeout),
+            ("MemoryError", IoFailure::Start),
+            ("", IoFailure::Transport),
+            ("error", IoFailure::Transport),
+        ] {
+            assert_eq!(IoFailure::from_name(name), expected, "{name}");
         }
-        _ => ToJson.scalar(node),
+    }
+
+    #[test]
+    fn the_more_certain_comes_first() {
+        let interaction = Some(Interaction { method: "m".to_owned(), ..Interaction::default() });
+        let all = RawFailure {
+            expected_id: Some(1.into()),
+            exit_code: Some(9),
+            io_error: Some(IoFailure::Start),
+            timeout: Some(1.0),
+            interaction,
+            server: Some("x"),
+            method: Some("session/prompt"),
+        };
+        assert_eq!(named(all.clone()).code(), AcpErrorCode::InteractionRequired);
+        let seen = RawFailure { interaction: None, ..all };
+        assert_eq!(named(seen.clone()).code(), AcpErrorCode::ProcessStartFail);
+        let seen = RawFailure { io_error: Some(IoFailure::Timeout), ..seen };
+        assert_eq!(named(seen.clone()).code(), AcpErrorCode::TransportDisconnect);
+        let seen = RawFailure { exit_code: None, ..seen };
+        assert_eq!(named(seen.clone()).code(), AcpErrorCode::RequestTimeout);
+        let answer = br#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}"#;
+        let error = classify_failure(Some(answer), seen).unwrap();
+        assert_eq!(error.rpc_code(), Some(1));
+        assert_eq!(named(RawFailure::default()).code(), AcpErrorCode::ProtocolError);
+    }
+
+    #[test]
+    fn what_the_agent_sent_is_not_repeated() {
+        for line in [
+            "hunter2",
+            r#"{"jsonrpc":"2.0","id":"hunter2","result":{}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"hunter2"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":"hunter2"}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":"hunter2","message":"hunter2"}}"#,
+        ] {
+            let seen = RawFailure { expected_id: Some(1.into()), ..RawFailure::default() };
+            let error = classify_failure(Some(line.as_bytes()), seen).unwrap();
+            assert!(!format!("{error} {:?}", error.details()).contains("hunter2"), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_integer_of_any_size_is_kept_and_never_taken_for_another() {
+        let line =
+            |code: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":{code},"message":"m"}}}}"#);
+        for (code, expected) in [
+            ("1180591620717411303424", Some(1_i128 << 70)),
+            ("-170141183460469231731687303715884105728", Some(i128::MIN)),
+            ("18446744073709519616", Some((1_i128 << 64) - 32000)),
+            ("-32000", Some(-32000)),
+            ("-3.2e4", Some(-32000)),
+            // Beyond 128 bits there is no integer to keep.
+            ("340282366920938463463374607431768211456", None),
+            ("1e400", None),
+        ] {
+            let error = classify_failure(Some(line(code).as_bytes()), RawFailure::default()).unwrap();
+            assert_eq!(error.rpc_code(), expected, "{code}");
+            assert_eq!(error.code(), AcpErrorCode::ProtocolError);
+        }
+        let digits = "9".repeat(5000);
+        let error = classify_failure(Some(line(&digits).as_bytes()), RawFailure::default()).unwrap();
+        assert_eq!(error.kind(), crate::acp::AcpErrorKind::Client);
+    }
+
+    #[test]
+    fn the_last_of_equal_names_counts() {
+        let line =
+            br#"{"jsonrpc":"2.0","id":2,"id":1,"error":null,"error":{"code":1,"message":"a","message":"b"}}"#;
+        let seen = RawFailure { expected_id: Some(1.into()), ..RawFailure::default() };
+        let error = classify_failure(Some(line), seen).unwrap();
+        assert_eq!(error.as_rpc().unwrap().rpc_message, "b");
+    }
+
+    #[test]
+    fn data_is_a_bounded_copy() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        let line = format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":1,"message":"m","data":{deep}}}}}"#);
+        let error = classify_failure(Some(line.as_bytes()), RawFailure::default()).unwrap();
+        let data = error.as_rpc().unwrap().data.clone().unwrap();
+        assert!(data.to_string().contains(host::CUT));
+
+        let data = json!({"a": [1, null, {"b": "c"}], "d": 1.5});
+        let frame = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "m", "data": data}});
+        let Ok(error) = classify_parsed_failure(&&frame, RawFailure::default());
+        assert_eq!(error.unwrap().as_rpc().unwrap().data, Some(data));
     }
 }

@@ -28,6 +28,7 @@ mod expand;
 pub mod failure;
 pub mod handshake;
 pub mod ledger;
+pub mod log;
 pub mod reclassify;
 pub mod rpc;
 pub mod state;

@@ -137,3 +137,39 @@ impl AcpError {
 pub(crate) fn is_set(details: &Map<String, Value>, key: &str) -> bool {
     details.get(key).is_some_and(|value| !value.is_null())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_there_is_not_written_again() {
+        let written = |has_server, has_underlying| {
+            let plan =
+                plan(AcpErrorKind::Client, AcpErrorCode::ProtocolError, None, has_server, has_underlying);
+            plan.set().map(|(key, _)| key).collect::<Vec<_>>()
+        };
+        assert_eq!(written(false, false), [UNDERLYING_CODE, SERVER, PHASE]);
+        assert_eq!(written(true, false), [UNDERLYING_CODE, PHASE]);
+        assert_eq!(written(false, true), [SERVER, PHASE]);
+        assert_eq!(written(true, true), [PHASE]);
+    }
+
+    #[test]
+    fn an_rpc_error_is_judged_by_its_kind_whatever_code_a_host_gave_it() {
+        for &code in AcpErrorCode::ALL {
+            let plan = plan(AcpErrorKind::Rpc, code, Some(-32603), false, false);
+            assert_eq!((plan.new_code, plan.counts), (None, true));
+            assert!(plan.set().all(|(key, _)| key != UNDERLYING_CODE));
+        }
+    }
+
+    #[test]
+    fn the_classes_of_their_own_are_left_alone() {
+        for kind in [AcpErrorKind::ServerNotFound, AcpErrorKind::InteractionRequired] {
+            for &code in AcpErrorCode::ALL {
+                assert_eq!(plan(kind, code, None, false, false), Plan::NOTHING);
+            }
+        }
+    }
+}
