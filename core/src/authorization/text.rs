@@ -366,10 +366,11 @@ impl Reader<'_, '_> {
         }
         let counted =
             self.get(value).is_some_and(|token| token.kind == Kind::Number && token.text.len() != 3);
+        // "Forbidden: no access" is a sentence.
+        let ends = self.get(value + 1).is_none_or(|next| matches!(next.kind, Kind::Mark(_)));
         separated
-            && (counted
-                || matches!(self.mark(value), Some('[' | '{'))
-                || (self.is(value, "false none null nil no") && self.may_follow(value + 1)))
+            && (matches!(self.mark(value), Some('[' | '{'))
+                || (ends && (counted || self.is(value, "false none null nil no"))))
     }
 
     fn read(&self, signs: &mut Signs) {
@@ -981,6 +982,7 @@ mod tests {
                 "Forbidden",
                 "403: Forbidden",
                 "HTTP 403",
+                "Forbidden: no access",
                 "HTTP/1.1 403",
                 "response status 403",
                 "status=403",
