@@ -5,11 +5,12 @@ use std::io;
 use std::process::ExitCode;
 
 use ackguard::Dialect;
+use ackguard::acp::{AcpError, RawFailure, classify_failure};
 use ackguard::payload::{classify, classify_json};
 use ackguard::skill_name::SkillName;
 use ackguard_tests::bench::{Bound, Table};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// What a host would write by hand: the two fields that matter, the rest ignored.
 #[derive(Deserialize)]
@@ -25,6 +26,7 @@ fn main() -> io::Result<ExitCode> {
     let mut table = Table::new()?;
     payloads(&mut table)?;
     names(&mut table)?;
+    acp(&mut table)?;
     Ok(table.finish())
 }
 
@@ -60,6 +62,52 @@ fn names(table: &mut Table) -> io::Result<()> {
             "a copy of the name",
             || black_box(name).to_owned(),
             Bound::None,
+        )?;
+    }
+    Ok(())
+}
+
+fn acp(table: &mut Table) -> io::Result<()> {
+    // What is left over the peer's time is what the taxonomy costs: not more than 200 ns are allowed for it.
+    table.surplus(
+        "AcpError built and reclassified",
+        || {
+            let mut error = AcpError::request_timeout(black_box("helper"), black_box("initialize"), 30.0);
+            error.reclassify_handshake(black_box("helper"));
+            error
+        },
+        "a map with the same strings",
+        || {
+            let mut details = Map::new();
+            details.insert("server".to_owned(), black_box("helper").into());
+            details.insert("method".to_owned(), black_box("initialize").into());
+            details.insert("timeout".to_owned(), 30.into());
+            details.insert("underlying_code".to_owned(), "request_timeout".into());
+            details.insert("phase".to_owned(), "handshake".into());
+            (details, format!("timeout waiting for response to '{}'", black_box("initialize")))
+        },
+        200.0,
+    )?;
+    let text = "lorem ipsum ".repeat(160);
+    let frames = [
+        ("success", json!({"jsonrpc": "2.0", "id": 1, "result": {"text": text}})),
+        ("error", json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": text}})),
+    ];
+    for (kind, frame) in frames {
+        let line = frame.to_string();
+        table.ratio(
+            &format!("classify_failure {kind} 2 KB"),
+            || {
+                let seen = RawFailure { expected_id: Some(1.into()), ..RawFailure::default() };
+                classify_failure(Some(black_box(line.as_bytes())), seen)
+            },
+            "classify_json, and its view",
+            || {
+                let classified = classify_json(black_box(line.as_bytes()), Dialect::V0_2);
+                (classified.kind(), classified.rpc_error())
+            },
+            // Not slower: the two scan the same bytes once, and a tie must not fail by chance.
+            Bound::AtMost(1.1),
         )?;
     }
     Ok(())

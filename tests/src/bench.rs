@@ -66,23 +66,10 @@ impl Table {
         mut peer: impl FnMut() -> B,
         bound: Bound,
     ) -> io::Result<()> {
-        if !self.wanted.is_empty() && !self.wanted.iter().any(|wanted| name.contains(wanted.as_str())) {
+        if !self.is_wanted(name) {
             return Ok(());
         }
-        let (ours_rounds, peer_rounds) = (rounds(&mut ours), rounds(&mut peer));
-        let mut pairs = Vec::with_capacity(PAIRS);
-        for pair in 0..PAIRS {
-            // The order alternates: what the first leaves in the caches must not always help the same side.
-            let (a, b);
-            if pair % 2 == 0 {
-                a = batch(&mut ours, ours_rounds);
-                b = batch(&mut peer, peer_rounds);
-            } else {
-                b = batch(&mut peer, peer_rounds);
-                a = batch(&mut ours, ours_rounds);
-            }
-            pairs.push((a, b));
-        }
+        let pairs = measure(&mut ours, &mut peer);
         let ratio = median(pairs.iter().map(|(a, b)| a / b));
         let (limit, most) = match bound {
             Bound::AtMost(times) => (format!("<= {times}"), times),
@@ -103,11 +90,64 @@ impl Table {
         )
     }
 
+    /// Measures by how much `ours` is above `peer`, which has to be at most `most` nanoseconds, and prints the row.
+    ///
+    /// # Errors
+    ///
+    /// Standard output cannot be written to.
+    pub fn surplus<A, B>(
+        &mut self,
+        name: &str,
+        mut ours: impl FnMut() -> A,
+        peer_name: &str,
+        mut peer: impl FnMut() -> B,
+        most: f64,
+    ) -> io::Result<()> {
+        if !self.is_wanted(name) {
+            return Ok(());
+        }
+        let pairs = measure(&mut ours, &mut peer);
+        let surplus = median(pairs.iter().map(|(a, b)| a - b));
+        let verdict = if surplus <= most { "ok" } else { "OVER" };
+        self.over += usize::from(verdict == "OVER");
+        writeln!(
+            io::stdout(),
+            "{name:<44} {:>10}  {peer_name:<34} {:>10}  {:>+7.0}  {:>8}  {verdict}",
+            shown(median(pairs.iter().map(|(a, _)| *a))),
+            shown(median(pairs.iter().map(|(_, b)| *b))),
+            surplus,
+            format!("<= {most}ns"),
+        )
+    }
+
+    fn is_wanted(&self, name: &str) -> bool {
+        self.wanted.is_empty() || self.wanted.iter().any(|wanted| name.contains(wanted.as_str()))
+    }
+
     /// Fails if a row was over its bound.
     #[must_use]
     pub fn finish(self) -> ExitCode {
         if self.over == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
+}
+
+/// The nanoseconds that a round of each takes, in pairs.
+fn measure<A, B>(ours: &mut impl FnMut() -> A, peer: &mut impl FnMut() -> B) -> Vec<(f64, f64)> {
+    let (ours_rounds, peer_rounds) = (rounds(ours), rounds(peer));
+    let mut pairs = Vec::with_capacity(PAIRS);
+    for pair in 0..PAIRS {
+        // The order alternates: what the first leaves in the caches must not always help the same side.
+        let (a, b);
+        if pair % 2 == 0 {
+            a = batch(ours, ours_rounds);
+            b = batch(peer, peer_rounds);
+        } else {
+            b = batch(peer, peer_rounds);
+            a = batch(ours, ours_rounds);
+        }
+        pairs.push((a, b));
+    }
+    pairs
 }
 
 /// How often `work` has to be done to fill one batch.
