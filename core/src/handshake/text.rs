@@ -38,8 +38,10 @@ pub fn parse_handshake_text(text: &str) -> Option<HandshakeFailure> {
 
 const WRAPPINGS: usize = 4;
 const END: usize = 128 * 1024;
-/// How far one attempt may read once the segment's allowance is used up.
+/// How far one attempt may read once the segment's allowance is used up, and how many such attempts are made: no
+/// text that a library writes comes near.
 const SHORT_READ: usize = 512;
+const SHORT_READS: usize = 2048;
 
 fn ends(text: &str) -> Vec<&str> {
     if text.len() <= 2 * END {
@@ -61,12 +63,17 @@ impl Search<'_> {
         let bytes = text.as_bytes();
         // Failed attempts may read the same bytes again; together no more than this.
         let mut allowance = 4 * text.len() + 4096;
+        let mut short_reads = 0;
         let mut left = String::new();
         let mut from = 0;
         let mut at = 0;
         while let Some(next) = bytes.get(at..).and_then(|rest| rest.iter().position(|byte| *byte == b'{')) {
             let open = at + next;
             let room = if allowance == 0 { SHORT_READ } else { text.len() };
+            short_reads += usize::from(allowance == 0);
+            if short_reads > SHORT_READS {
+                break;
+            }
             let mut spent = 0;
             let object = quoted_object(text, open, room, &mut spent)
                 .or_else(|| Cursor::new(text, open, room).measured(&mut spent, Cursor::object));
