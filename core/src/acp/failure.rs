@@ -11,7 +11,7 @@ use super::rpc::{
     ErrorParts, F_ERROR, F_ID, F_JSONRPC, F_METHOD, F_PARAMS, F_RESULT, FRAME, FrameProblem, RpcId, is_text,
     is_there,
 };
-use crate::host::{self, Members, Node, ToJson, View, keys};
+use crate::host::{self, Members, Node, Shape, ToJson, View, keys};
 use crate::json::{self, TextNode, Top};
 
 keys!(
@@ -222,13 +222,13 @@ pub fn classify_parsed_failure<N: Node>(
     response: &N,
     seen: RawFailure<'_>,
 ) -> Result<Option<AcpError>, N::Error> {
-    let verdict = match (&seen.interaction, response.view()?) {
+    let verdict = match (&seen.interaction, response.shape()?) {
         (Some(_), _) => None,
-        (None, View::Object) => {
+        (None, Shape::Object) => {
             let verdict = frame_verdict(&response.members(&FRAME)?, seen.expected_id.as_ref())?;
             Some(verdict.with_data(|data| to_json(&data))?)
         }
-        (None, View::Array) => Some(Verdict::Unrelated(FrameProblem::Batch)),
+        (None, Shape::Array) => Some(Verdict::Unrelated(FrameProblem::Batch)),
         (None, _) => Some(Verdict::Unrelated(FrameProblem::NotObject)),
     };
     Ok(decide(verdict, seen))
@@ -338,7 +338,7 @@ fn frame_verdict<M: Members>(
         Some(error) if is_there(Some(&error))? => error,
         _ => return result_verdict(frame),
     };
-    if !matches!(error.view()?, View::Object) {
+    if error.shape()? != Shape::Object {
         return Ok(Verdict::Broken(FrameProblem::ErrorType));
     }
     let parts = ErrorParts::read(&error)?;

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::code::AcpErrorCode;
 use super::error::{AcpError, AcpErrorKind};
+use super::rpc::integer_value;
 use super::time::Timestamp;
 
 /// The most bytes of an error's message that are remembered.
@@ -32,7 +33,7 @@ pub struct LastError {
     /// What went wrong.
     pub code: AcpErrorCode,
     /// The JSON-RPC integer of an RPC error.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_number")]
     pub rpc_code: Option<i128>,
     /// Its message, at most [`MAX_MESSAGE_BYTES`].
     pub message: String,
@@ -71,6 +72,12 @@ impl fmt::Debug for LastError {
             .field("at", &format_args!("{}", self.at))
             .finish_non_exhaustive()
     }
+}
+
+// A serializer for JSON refuses integers beyond 64 bits.
+#[expect(clippy::ref_option, reason = "serde gives the field as it is")]
+fn as_number<S: Serializer>(code: &Option<i128>, serializer: S) -> Result<S::Ok, S::Error> {
+    code.map(integer_value).serialize(serializer)
 }
 
 /// The start of a text that fits, up to the end of a character.
@@ -343,6 +350,17 @@ mod tests {
         ledger.record("a", &AcpError::rpc(-32603, "x", None), at(1));
         let last = ledger.last_error("a").unwrap();
         assert_eq!((last.kind, last.rpc_code), (AcpErrorKind::Rpc, Some(-32603)));
+        assert_eq!(
+            serde_json::to_value(&last).unwrap(),
+            json!({
+                "kind": "rpc", "code": "protocol_error", "rpc_code": -32603,
+                "message": "JSON-RPC error -32603: x", "details": {}, "truncated": false,
+                "at": "1970-01-01T00:00:00.000001Z",
+            })
+        );
+        ledger.record("a", &AcpError::rpc(1 << 70, "x", None), at(1));
+        let last = serde_json::to_value(ledger.last_error("a").unwrap()).unwrap();
+        assert_eq!(last["rpc_code"], 2_f64.powi(70));
     }
 
     #[test]

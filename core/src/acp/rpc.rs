@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::host::{Members, Node, View, keys};
+use crate::host::{Members, Node, Shape, View, keys};
 
 keys!(
     /// The members of a JSON-RPC frame.
@@ -275,7 +275,7 @@ pub fn view<N: Node>(node: &N) -> Result<RpcView, N::Error> {
         problem = problem.or(Some(FrameProblem::ResultAndError));
     }
     let error = match frame.get(F_ERROR)? {
-        Some(error) if matches!(error.view()?, View::Object) => ErrorParts::read(&error)?,
+        Some(error) if error.shape()? == Shape::Object => ErrorParts::read(&error)?,
         _ => {
             let problem = problem.or(Some(FrameProblem::ErrorType));
             return Ok(RpcView { rpc_code: None, name: None, message: None, id, problem });
@@ -333,7 +333,7 @@ pub(crate) fn is_text<N: Node>(node: &N, text: &str) -> Result<bool, N::Error> {
 /// Whether a member is there and not null.
 pub(crate) fn is_there<N: Node>(node: Option<&N>) -> Result<bool, N::Error> {
     Ok(match node {
-        Some(node) => !matches!(node.view()?, View::Null),
+        Some(node) => node.shape()? != Shape::Null,
         None => false,
     })
 }
