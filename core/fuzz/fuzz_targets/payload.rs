@@ -1,0 +1,26 @@
+//! Any bytes as a payload: no panic, and the text is judged like the value that a JSON parser makes of it.
+#![no_main]
+
+use ackguard::payload::{Kind, classify, classify_json};
+use ackguard::{Dialect, Locale};
+use libfuzzer_sys::fuzz_target;
+use serde_json::Value;
+
+fuzz_target!(|text: &[u8]| {
+    for dialect in [Dialect::V0_2, Dialect::V0_3] {
+        let of_text = classify_json(text, dialect).report();
+        match serde_json::from_slice::<Value>(text) {
+            Ok(value) => assert_eq!(classify(&value, dialect).report(), of_text),
+            // What is too deep or too large a number for `Value` is JSON all the same.
+            Err(error) if of_text.kind != Kind::Invalid => {
+                assert!(error.to_string().contains("recursion") || error.to_string().contains("out of range"));
+            }
+            Err(_) => {}
+        }
+        if let Some(error) = of_text.error {
+            let _ = (error.public_message(Locale::Zh), error.log_fields());
+            let written = error.to_json(dialect);
+            assert_eq!(classify_json(written.as_bytes(), dialect).kind(), Kind::Error, "{written}");
+        }
+    }
+});
