@@ -218,7 +218,8 @@ impl Markers {
                 View::BigInteger(_) | View::Null => {}
                 View::Float(float) if integral(float).is_some() => {
                     code = truncated(float);
-                    code_float = true;
+                    // For some hosts an integer beyond 64 bits is a float: as no code at all it is none.
+                    code_float = code.is_some();
                 }
                 _ => code_wrong = true,
             }
