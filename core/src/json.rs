@@ -662,23 +662,26 @@ impl<'a> Scanner<'a> {
     /// one of them is not ASCII.
     #[inline(always)]
     fn skip_plain(&mut self, high: &mut bool) {
-        while let Some((pair, tail)) = self.rest.split_first_chunk::<16>() {
-            let pair = u128::from_le_bytes(*pair);
-            #[allow(clippy::cast_possible_truncation)] // the two halves
-            let (low_word, high_word) = (pair as u64, (pair >> 64) as u64);
-            if stops_ascii(low_word) | stops_ascii(high_word) == 0 {
-                self.rest = tail;
-                continue;
-            }
-            if self.stop_in(low_word, high) || self.stop_in(high_word, high) {
+        let mut rest = self.rest;
+        let mut rounds = 0;
+        while let Some((word, tail)) = rest.split_first_chunk::<8>() {
+            let word = u64::from_le_bytes(*word);
+            let stops = stops_any(word);
+            if stops != 0 {
+                let bits = stops.trailing_zeros() & !7;
+                *high |= word & HIGH & !(u64::MAX << bits) != 0;
+                self.rest = rest.get((bits / 8) as usize..).unwrap_or_default();
                 return;
             }
-        }
-        while let Some((word, _)) = self.rest.split_first_chunk::<8>() {
-            if self.stop_in(u64::from_le_bytes(*word), high) {
-                return;
+            *high |= word & HIGH != 0;
+            rest = tail;
+            rounds += 1;
+            // Only a long run is worth the loop over blocks.
+            if rounds == 4 {
+                rest = past_plain_blocks(rest);
             }
         }
+        self.rest = rest;
         while let Some((&byte, tail)) = self.rest.split_first() {
             if byte == b'"' || byte == b'\\' || byte < 0x20 {
                 break;
@@ -686,21 +689,6 @@ impl<'a> Scanner<'a> {
             *high |= byte >= 0x80;
             self.rest = tail;
         }
-    }
-
-    /// Goes past the plain bytes of the next eight; says whether a byte that is not plain stopped it.
-    #[inline(always)]
-    fn stop_in(&mut self, word: u64, high: &mut bool) -> bool {
-        let stops = stops_any(word);
-        if stops == 0 {
-            *high |= word & HIGH != 0;
-            self.rest = self.rest.get(8..).unwrap_or_default();
-            return false;
-        }
-        let bits = stops.trailing_zeros() & !7;
-        *high |= word & HIGH & !(u64::MAX << bits) != 0;
-        self.rest = self.rest.get((bits / 8) as usize..).unwrap_or_default();
-        true
     }
 
     /// Goes past the digits of `\u`, and past the second half of a surrogate pair.
@@ -735,6 +723,24 @@ impl<'a> Scanner<'a> {
         self.rest = tail;
         Ok(unit)
     }
+}
+
+/// Goes past whole blocks of plain ASCII. Written without a branch inside the block, so that the compiler
+/// turns it into vector instructions.
+#[inline(never)]
+fn past_plain_blocks(mut rest: &[u8]) -> &[u8] {
+    while let Some((block, tail)) = rest.split_first_chunk::<64>() {
+        let mut stops = 0_u8;
+        for &byte in block {
+            // Below the space, or not ASCII: one comparison as signed numbers.
+            stops |= u8::from(byte.cast_signed() < 0x20) | u8::from(byte == b'"') | u8::from(byte == b'\\');
+        }
+        if stops != 0 {
+            break;
+        }
+        rest = tail;
+    }
+    rest
 }
 
 const ONES: u64 = u64::MAX / 255;
