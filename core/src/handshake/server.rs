@@ -97,9 +97,10 @@ impl HandshakeAnswer {
 /// A [`HandshakeAnswer`] with status 400 and
 /// - code 400, `Missing a2c_version query parameter`, where the parameter is not there or empty, which states
 ///   no version either;
-/// - code 400, `Invalid a2c_version: ` and the value, where it is no version. The value is cut at 64 characters and before anything that looks like a further parameter, and control characters
-///   are escaped, because such a message ends up in logs. Two occurrences with different values are refused in
-///   the same way, since a proxy that reads the other one would judge differently; the same value twice is fine;
+/// - code 400, `Invalid a2c_version: ` and the value, where it is no version. The value is cut at 64 characters and
+///   before anything that looks like a further parameter, and control characters are escaped, because such a
+///   message ends up in logs. Two occurrences with different values are refused in the same way, since a
+///   proxy that reads the other one would judge differently; the same value twice is fine;
 /// - code 4008 with all four version fields and the header, where the versions do not go together.
 ///
 /// ```
