@@ -72,6 +72,16 @@ impl Top<'_> {
 
 /// Checks a whole text in one pass and finds the members of `keys` on the way.
 pub(crate) fn scan<'a>(text: &'a [u8], keys: &'static Keys) -> Result<Top<'a>, InvalidJson> {
+    scan_and(text, keys, |_, _| {})
+}
+
+/// [`scan`], which also shows every member of an object at the top to `also`.
+#[inline]
+pub(crate) fn scan_and<'a>(
+    text: &'a [u8],
+    keys: &'static Keys,
+    mut also: impl FnMut(RawString<'a>, TextNode<'a>),
+) -> Result<Top<'a>, InvalidJson> {
     let mut scanner = Scanner::new(text);
     scanner.white_space();
     let start = scanner.rest;
@@ -80,6 +90,7 @@ pub(crate) fn scan<'a>(text: &'a [u8], keys: &'static Keys) -> Result<Top<'a>, I
             let mut members = TextMembers::default();
             scanner.object(|key, value| {
                 members.note(keys, key, value);
+                also(key, value);
             })?;
             Top::Object(TextNode { text: scanner.since(start) }, members)
         }
@@ -282,12 +293,21 @@ impl<'a> Members for TextMembers<'a> {
 
 /// The inside of a string that has been checked, quotes excluded.
 #[derive(Clone, Copy)]
-struct RawString<'a> {
+pub(crate) struct RawString<'a> {
     inner: &'a [u8],
     escaped: bool,
 }
 
 impl<'a> RawString<'a> {
+    /// Whether it is this text.
+    #[inline]
+    pub(crate) fn is(&self, text: &str) -> bool {
+        if self.escaped {
+            return self.decode().is_some_and(|decoded| decoded == text);
+        }
+        self.inner == text.as_bytes()
+    }
+
     fn decode(&self) -> Option<Cow<'a, str>> {
         let text = std::str::from_utf8(self.inner).ok()?;
         if !self.escaped {

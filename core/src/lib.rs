@@ -41,6 +41,8 @@
 pub mod acp;
 pub mod authorization;
 pub mod blob;
+#[cfg(all(feature = "cli", not(target_family = "wasm")))]
+pub mod cli;
 pub mod code;
 pub mod dialect;
 pub mod handshake;

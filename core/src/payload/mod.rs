@@ -11,6 +11,7 @@
 mod error;
 mod event;
 mod read;
+mod record;
 mod report;
 mod tool_result;
 mod violation;
@@ -25,6 +26,7 @@ use serde_json::Value;
 pub use error::{ErrorPayload, FieldPlace, InDialect, PublicError};
 pub use event::EventResult;
 pub use read::ErrorParts;
+pub use record::{Record, classify_record};
 pub use report::Report;
 pub use tool_result::{
     NotAnAuthorizationCode, Outcome, ToolResult, auth_error_result, cancelled_result, guard_tool_result,

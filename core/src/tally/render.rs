@@ -148,19 +148,19 @@ impl Tally {
     /// That of `out`.
     pub fn write_table(&self, out: &mut dyn fmt::Write, paint: &dyn Fn(Tone, &str) -> String) -> fmt::Result {
         let mut rows =
-            vec![(Tone::Heading, ["count", "kind", "code", "name", "reason", "outcome"].map(String::from))];
+            vec![(Tone::Heading, ["count", "kind", "code", "name", "reason or outcome"].map(String::from))];
         rows.extend(self.rows().map(|(row, count)| {
             let cells = [
                 count.to_string(),
                 row.kind().to_string(),
                 row.code().map(|code| code.to_string()).unwrap_or_default(),
                 row.name().unwrap_or_default().to_owned(),
-                row.reason().unwrap_or_default().to_owned(),
-                row.outcome().map_or("", super::RowOutcome::as_str).to_owned(),
+                // An error has a reason, the kinds with an outcome have none.
+                row.outcome().map(super::RowOutcome::as_str).or(row.reason()).unwrap_or_default().to_owned(),
             ];
             (row.tone(), cells)
         }));
-        rows.push((Tone::Faint, [&self.total.to_string(), "in all", "", "", "", ""].map(str::to_owned)));
+        rows.push((Tone::Faint, [&self.total.to_string(), "in all", "", "", ""].map(str::to_owned)));
         columns(out, &rows, paint)?;
         section(out, paint, "violations", self.violations().map(|(it, count)| (it.to_string(), count)))?;
         section(out, paint, "leaks", self.leaks().map(|(it, count)| (it.as_str().to_owned(), count)))?;
@@ -194,7 +194,7 @@ impl Row {
     }
 }
 
-type Cells = [String; 6];
+type Cells = [String; 5];
 
 /// Numbers to the right, words to the left. Every cell is ASCII, so bytes are columns.
 fn columns(
@@ -202,7 +202,7 @@ fn columns(
     rows: &[(Tone, Cells)],
     paint: &dyn Fn(Tone, &str) -> String,
 ) -> fmt::Result {
-    let mut widths = [0_usize; 6];
+    let mut widths = [0_usize; 5];
     for (_, cells) in rows {
         for (width, cell) in widths.iter_mut().zip(cells) {
             *width = (*width).max(cell.len());

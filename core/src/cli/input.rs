@@ -1,0 +1,95 @@
+//! Where a command reads from: one file, or standard input.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::Failure;
+use super::console::clean;
+
+/// The largest single input of a command: 64 MiB.
+const MAX_INPUT: u64 = 64 * 1024 * 1024;
+
+/// An I/O error in words, without the number that Rust puts behind it.
+pub(super) fn words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a directory".to_owned(),
+        _ => {
+            let text = error.to_string();
+            text.split(" (os error").next().unwrap_or_default().to_lowercase()
+        }
+    }
+}
+
+/// The name by which a source is shown.
+pub(super) fn shown(name: &OsStr) -> String {
+    if name == "-" { "standard input".to_owned() } else { clean(&name.to_string_lossy(), 200) }
+}
+
+pub(super) fn cannot_read(name: &OsStr, why: &str) -> Failure {
+    Failure::new(format!("cannot read {}: {why}", shown(name)))
+}
+
+/// Opens a file; a directory is refused in the same way on every platform.
+pub(super) fn open(name: &OsStr) -> Result<File, Failure> {
+    let path = Path::new(name);
+    let meta = fs::metadata(path).map_err(|error| cannot_read(name, &words(&error)))?;
+    if meta.is_dir() {
+        return Err(cannot_read(name, "it is a directory"));
+    }
+    File::open(path).map_err(|error| cannot_read(name, &words(&error)))
+}
+
+/// Reads a whole file, or standard input for `-`.
+pub(super) fn read(name: &OsStr, stdin: &mut dyn Read) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let result = if name == "-" {
+        stdin.take(MAX_INPUT + 1).read_to_end(&mut bytes)
+    } else {
+        open(name)?.take(MAX_INPUT + 1).read_to_end(&mut bytes)
+    };
+    result.map_err(|error| cannot_read(name, &words(&error)))?;
+    if bytes.len() as u64 > MAX_INPUT {
+        return Err(cannot_read(name, "it is larger than 64 MiB"));
+    }
+    Ok(bytes)
+}
+
+/// What a file is that is neither UTF-8 text nor gzip, as far as its first bytes say so.
+pub(super) fn foreign(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [0, 0, 0xFE, 0xFF, ..] => Some(UTF_16),
+        // JSON begins with an ASCII character; a zero byte beside it is the other half of a wider unit.
+        [0, first, ..] | [first, 0, ..] if first.is_ascii_graphic() => Some(UTF_16),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some("it is compressed with zstd; only gzip is unpacked"),
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some("it is compressed with xz; only gzip is unpacked"),
+        [b'B', b'Z', b'h', b'0'..=b'9', ..] => Some("it is compressed with bzip2; only gzip is unpacked"),
+        [b'P', b'K', 3, 4, ..] => Some("it is a zip archive; only gzip is unpacked"),
+        _ => None,
+    }
+}
+
+const UTF_16: &str = "it is UTF-16 or UTF-32 text; JSON is UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_encodings_are_recognized_and_json_is_not_taken_for_one() {
+        for head in ["\u{FEFF}{".as_bytes(), b"{\"a\":1}", b"[", b"", b"{", b"\x1f\x8b\x08", b"\n{", b"null"]
+        {
+            assert_eq!(foreign(head), None, "{head:?}");
+        }
+        for head in
+            [&b"\xff\xfe{\0"[..], b"\xfe\xff\0{", b"{\0\"\0", b"\0{", b"\0\0\xfe\xff", b"\xff\xfe\0\0"]
+        {
+            assert_eq!(foreign(head), Some(UTF_16), "{head:?}");
+        }
+        assert!(foreign(b"\x28\xb5\x2f\xfd\x04").is_some());
+        assert!(foreign(b"PK\x03\x04").is_some());
+    }
+}
