@@ -120,6 +120,19 @@ pub struct ToolResult<V = Value> {
 }
 
 impl<V> ToolResult<V> {
+    /// A result that ended this way, with nothing else.
+    #[must_use]
+    pub fn new(outcome: Outcome, error_code: Option<ErrorCode>) -> Self {
+        Self {
+            outcome,
+            error_code,
+            mcp_server: None,
+            auth_hint: None,
+            findings: Vec::new(),
+            cancel_reason: None,
+        }
+    }
+
     /// The retry advice; `None` for a completed call.
     #[must_use]
     pub fn advice(&self) -> Option<Advice> {
@@ -289,14 +302,7 @@ impl<N: Node> Classified<N> {
         let Some(members) = self.tool_members() else { return Ok(None) };
         let metas = Metas::read(members)?;
         let (outcome, error_code) = kept(&Markers::read::<N>(members, &metas)?);
-        let mut result = ToolResult {
-            outcome,
-            error_code,
-            mcp_server: None,
-            auth_hint: None,
-            findings: Vec::new(),
-            cancel_reason: None,
-        };
+        let mut result = ToolResult::new(outcome, error_code);
         if outcome == Outcome::Cancelled {
             result.cancel_reason = metas.text(M_CANCEL_REASON)?;
         }

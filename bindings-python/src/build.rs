@@ -1,0 +1,151 @@
+//! Python objects made from what the core read.
+
+use std::convert::Infallible;
+
+use ackguard::host::{self, Build, Node, View};
+use ackguard::json::TextNode;
+use ackguard::payload::MAX_DEPTH;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
+use serde_json::Value;
+
+use crate::node::PyNode;
+
+/// Makes dicts, lists and Python's own scalars. A scalar of a Python object stays the object that it is.
+pub(crate) struct ToPython<'py> {
+    py: Python<'py>,
+    /// What went wrong where the host's own reading cannot.
+    failed: Option<PyErr>,
+}
+
+impl<'py> ToPython<'py> {
+    pub(crate) fn new(py: Python<'py>) -> Self {
+        Self { py, failed: None }
+    }
+
+    /// What was made, or what went wrong on the way.
+    pub(crate) fn finish<T>(self, made: T) -> PyResult<T> {
+        match self.failed {
+            None => Ok(made),
+            Some(error) => Err(error),
+        }
+    }
+
+    fn list(&self, items: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        PyList::new(self.py, items).map(Bound::into_any)
+    }
+
+    fn dict(&self, members: Vec<(String, Bound<'py, PyAny>)>) -> PyResult<Bound<'py, PyAny>> {
+        let dict = PyDict::new(self.py);
+        for (name, value) in members {
+            dict.set_item(name, value)?;
+        }
+        Ok(dict.into_any())
+    }
+
+    fn number(&self, view: &View<'_>, digits: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        let py = self.py;
+        Ok(match view {
+            View::Bool(it) => it.into_pyobject(py)?.to_owned().into_any(),
+            View::Integer(it) => it.into_pyobject(py)?.into_any(),
+            View::BigInteger(float) => {
+                // Python refuses to read more than some thousand digits, to save time; then the double has to do.
+                let whole = digits.and_then(|digits| py.get_type::<PyInt>().call1((digits,)).ok());
+                whole.unwrap_or_else(|| PyFloat::new(py, *float).into_any())
+            }
+            View::Float(float) => PyFloat::new(py, *float).into_any(),
+            View::String(text) => PyString::new(py, text).into_any(),
+            View::Null | View::Array | View::Object | View::Opaque => py.None().into_bound(py),
+        })
+    }
+
+    fn kept(&mut self, made: PyResult<Bound<'py, PyAny>>) -> Result<Bound<'py, PyAny>, Infallible> {
+        Ok(made.unwrap_or_else(|error| {
+            self.failed.get_or_insert(error);
+            self.py.None().into_bound(self.py)
+        }))
+    }
+}
+
+impl<'py> Build<PyNode> for ToPython<'py> {
+    type Value = Bound<'py, PyAny>;
+
+    fn scalar(&mut self, node: &PyNode) -> PyResult<Self::Value> {
+        if node.is_cut() {
+            return Ok(PyString::new(self.py, host::CUT).into_any());
+        }
+        Ok(node.object().bind(self.py).clone())
+    }
+    fn string(&mut self, text: &str) -> PyResult<Self::Value> {
+        Ok(PyString::new(self.py, text).into_any())
+    }
+    fn array(&mut self, items: Vec<Self::Value>) -> PyResult<Self::Value> {
+        self.list(items)
+    }
+    fn object(&mut self, members: Vec<(String, Self::Value)>) -> PyResult<Self::Value> {
+        self.dict(members)
+    }
+}
+
+fn digits_of<'t>(node: &TextNode<'t>) -> Option<&'t str> {
+    Some(node.as_str())
+}
+
+fn no_digits(_: &&Value) -> Option<&'static str> {
+    None
+}
+
+macro_rules! build_from_plain {
+    ($node:ty, $digits:expr) => {
+        impl<'py> Build<$node> for ToPython<'py> {
+            type Value = Bound<'py, PyAny>;
+
+            fn scalar(&mut self, node: &$node) -> Result<Self::Value, Infallible> {
+                let view = node.view()?;
+                let made = self.number(&view, $digits(node));
+                self.kept(made)
+            }
+            fn string(&mut self, text: &str) -> Result<Self::Value, Infallible> {
+                Ok(PyString::new(self.py, text).into_any())
+            }
+            fn array(&mut self, items: Vec<Self::Value>) -> Result<Self::Value, Infallible> {
+                let made = self.list(items);
+                self.kept(made)
+            }
+            fn object(&mut self, members: Vec<(String, Self::Value)>) -> Result<Self::Value, Infallible> {
+                let made = self.dict(members);
+                self.kept(made)
+            }
+        }
+    };
+}
+build_from_plain!(TextNode<'_>, digits_of);
+build_from_plain!(&Value, no_digits);
+
+/// A JSON value as Python objects.
+pub(crate) fn from_json<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    let mut build = ToPython::new(py);
+    // Two levels more than anything that the core hands out has.
+    let Ok((made, _)) = host::copy(&value, &mut build, MAX_DEPTH + 2);
+    build.finish(made)
+}
+
+/// A Python object as a JSON value, for what the core makes of it.
+pub(crate) fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    Ok(host::copy(&PyNode::root(value)?, &mut host::ToJson, MAX_DEPTH)?.0)
+}
+
+/// A member of the JSON kind that has to be a dict.
+pub(crate) fn json_argument(value: Option<&Bound<'_, PyAny>>, name: &str) -> PyResult<Option<Value>> {
+    let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(None) };
+    match to_json(value)? {
+        object @ Value::Object(_) => Ok(Some(object)),
+        _ => Err(pyo3::exceptions::PyTypeError::new_err(format!("argument '{name}': expected a mapping"))),
+    }
+}
+
+/// A word of a closed set, by an argument's name.
+pub(crate) fn unknown_word(name: &str, problem: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(format!("argument '{name}': {problem}"))
+}
