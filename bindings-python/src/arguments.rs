@@ -20,7 +20,7 @@ pub(crate) fn caught<T>(run: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     })
 }
 
-fn wrong_type(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
+pub(crate) fn wrong_type(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
     let class = value.get_type().qualname().map_or_else(|_| "?".to_owned(), |it| it.to_string());
     PyTypeError::new_err(format!("argument '{name}': expected {expected}, not {class}"))
 }

@@ -136,15 +136,6 @@ pub(crate) fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     Ok(host::copy(&PyNode::root(value)?, &mut host::ToJson, MAX_DEPTH)?.0)
 }
 
-/// A member of the JSON kind that has to be a dict.
-pub(crate) fn json_argument(value: Option<&Bound<'_, PyAny>>, name: &str) -> PyResult<Option<Value>> {
-    let Some(value) = value.filter(|value| !value.is_none()) else { return Ok(None) };
-    match to_json(value)? {
-        object @ Value::Object(_) => Ok(Some(object)),
-        _ => Err(pyo3::exceptions::PyTypeError::new_err(format!("argument '{name}': expected a mapping"))),
-    }
-}
-
 /// A word of a closed set, by an argument's name.
 pub(crate) fn unknown_word(name: &str, problem: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(format!("argument '{name}': {problem}"))

@@ -2,7 +2,9 @@
 
 use ackguard::Dialect;
 use ackguard::json::TextNode;
-use ackguard::payload::{Classified as Core, EventResult as CoreEvent, Kind, classify_ack_args as core_ack_args};
+use ackguard::payload::{
+    Classified as Core, EventResult as CoreEvent, Kind, classify_ack_args as core_ack_args,
+};
 use ackguard::payload::{classify_json as core_json, classify_node};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -70,7 +72,8 @@ pub(crate) struct Classified {
 }
 
 fn kind_text(py: Python<'_>, kind: Kind) -> &Bound<'_, PyString> {
-    static NAMES: [PyOnceLock<Py<PyString>>; Kind::ALL.len()] = [const { PyOnceLock::new() }; Kind::ALL.len()];
+    static NAMES: [PyOnceLock<Py<PyString>>; Kind::ALL.len()] =
+        [const { PyOnceLock::new() }; Kind::ALL.len()];
     let index = Kind::ALL.iter().position(|it| *it == kind).unwrap_or_default();
     // The array has a place for each kind.
     #[allow(clippy::indexing_slicing)]
@@ -91,7 +94,8 @@ impl Classified {
 
     pub(crate) fn of_text(py: Python<'_>, input: Input, dialect: Dialect) -> Self {
         let size = input.bytes().len();
-        let cell = without_python(py, size, || TextCell::new(input, |input| core_json(input.bytes(), dialect)));
+        let cell =
+            without_python(py, size, || TextCell::new(input, |input| core_json(input.bytes(), dialect)));
         Self::new(Source::Text(cell))
     }
 
@@ -201,10 +205,7 @@ impl Classified {
 /// object's own code passes through unchanged.
 #[pyfunction]
 #[pyo3(signature = (value, *, dialect=None), text_signature = "(value, *, dialect='0.2')")]
-pub(crate) fn classify(
-    value: &Bound<'_, PyAny>,
-    dialect: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Classified> {
+pub(crate) fn classify(value: &Bound<'_, PyAny>, dialect: Option<&Bound<'_, PyAny>>) -> PyResult<Classified> {
     caught(|| {
         let dialect = self::dialect(dialect)?;
         Ok(Classified::new(Source::Host(classify_node(PyNode::root(value)?, dialect)?)))
@@ -214,7 +215,10 @@ pub(crate) fn classify(
 /// Classifies JSON text: bytes, bytearray, memoryview or str. What is not JSON is of kind `"invalid"`.
 #[pyfunction]
 #[pyo3(signature = (text, *, dialect=None), text_signature = "(text, *, dialect='0.2')")]
-pub(crate) fn classify_json(text: &Bound<'_, PyAny>, dialect: Option<&Bound<'_, PyAny>>) -> PyResult<Classified> {
+pub(crate) fn classify_json(
+    text: &Bound<'_, PyAny>,
+    dialect: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Classified> {
     caught(|| {
         let dialect = self::dialect(dialect)?;
         Ok(Classified::of_text(text.py(), Input::new(text, "text")?, dialect))

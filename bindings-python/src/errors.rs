@@ -12,7 +12,8 @@ use ackguard::skill_name::SkillNameError;
 /// The module that defines the exceptions.
 fn module(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     static MODULE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let module = MODULE.get_or_try_init(py, || Ok::<_, PyErr>(py.import("ackguard._errors")?.into_any().unbind()))?;
+    let module =
+        MODULE.get_or_try_init(py, || Ok::<_, PyErr>(py.import("ackguard._errors")?.into_any().unbind()))?;
     Ok(module.bind(py))
 }
 

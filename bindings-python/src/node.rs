@@ -16,8 +16,8 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{
-    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyList, PyMemoryView, PyString, PyTuple,
-    PyType,
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyList, PyMemoryView, PyString,
+    PyTuple, PyType,
 };
 
 use crate::text;
@@ -167,8 +167,9 @@ impl Drop for Inside {
 }
 
 fn is_endless(object: &Bound<'_, PyAny>) -> bool {
-    WALK.with_borrow(|walk| !walk.path.is_empty()
-            && (walk.nodes > MOST_NODES || walk.path.contains(&object.as_ptr().addr())))
+    WALK.with_borrow(|walk| {
+        !walk.path.is_empty() && (walk.nodes > MOST_NODES || walk.path.contains(&object.as_ptr().addr()))
+    })
 }
 
 impl PyNode {
@@ -242,11 +243,8 @@ impl PyNode {
                     Found::StandsFor(root) => return Self::read(&root, &mut || Arc::clone(&memo)),
                     Found::Nothing => return Ok(opaque()),
                 };
-                let asked = Arc::new(Asked {
-                    object: object.clone().unbind(),
-                    kind,
-                    answers: Mutex::default(),
-                });
+                let asked =
+                    Arc::new(Asked { object: object.clone().unbind(), kind, answers: Mutex::default() });
                 lock(&memo.0).push(Arc::clone(&asked));
                 asked
             }

@@ -166,7 +166,10 @@ impl ErrorPayload {
                         for key in copy.keys() {
                             let place = core.place_of(&arguments::text(&key, "extra")?);
                             if matches!(place, FieldPlace::Reserved | FieldPlace::Standard) {
-                                return Err(crate::build::unknown_word("extra", format!("{} is not an extra field", key.repr()?)));
+                                return Err(crate::build::unknown_word(
+                                    "extra",
+                                    format!("{} is not an extra field", key.repr()?),
+                                ));
                             }
                         }
                         extra.update(copy.as_mapping())?;
@@ -186,6 +189,86 @@ impl ErrorPayload {
             details: details.map(Bound::unbind),
             extra: extra.unbind(),
         })
+    }
+
+    /// 404: what was asked for is missing; `computer_name` where a Computer was looked for.
+    #[staticmethod]
+    #[pyo3(signature = (message, computer_name=None))]
+    fn not_found(py: Python<'_>, message: &str, computer_name: Option<&str>) -> PyResult<Self> {
+        Self::from_core(py, &CorePayload::not_found(message, computer_name), Dialect::default())
+    }
+
+    /// 4008, with the four versions that it has to carry.
+    #[staticmethod]
+    fn version_mismatch(
+        py: Python<'_>,
+        server_version: &str,
+        client_version: &str,
+        min_supported: &str,
+        max_supported: &str,
+    ) -> PyResult<Self> {
+        let core =
+            CorePayload::version_mismatch(server_version, client_version, min_supported, max_supported);
+        Self::from_core(py, &core, Dialect::default())
+    }
+
+    /// 4014: the MCP server is not registered.
+    #[staticmethod]
+    fn mcp_server_not_found(py: Python<'_>, server: &str) -> PyResult<Self> {
+        Self::from_core(py, &CorePayload::mcp_server_not_found(server), Dialect::default())
+    }
+
+    /// 4014 for a SKILL: the name is well formed but unknown, uninstalled or orphaned.
+    #[staticmethod]
+    fn skill_not_found(py: Python<'_>, name: &str) -> PyResult<Self> {
+        Self::from_core(py, &CorePayload::skill_not_found(name), Dialect::default())
+    }
+
+    /// 4015: the MCP server has not declared the capability.
+    #[staticmethod]
+    fn mcp_capability_not_supported(py: Python<'_>, server: &str, capability: &str) -> PyResult<Self> {
+        let core = CorePayload::mcp_capability_not_supported(server, capability);
+        Self::from_core(py, &core, Dialect::default())
+    }
+
+    /// 4016: the lexer refused the name.
+    #[staticmethod]
+    #[pyo3(signature = (name=None))]
+    fn invalid_skill_name(py: Python<'_>, name: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let name = arguments::optional_text(name, "name")?;
+        Self::from_core(py, &CorePayload::invalid_skill_name(name.as_deref()), Dialect::default())
+    }
+
+    /// 4017. `total_size` is in bytes and belongs to the reason `too_large`; with any other it is left out.
+    #[staticmethod]
+    #[pyo3(signature = (reason, rel_path=None, total_size=None))]
+    fn skill_resource_not_accessible(
+        py: Python<'_>,
+        reason: &str,
+        rel_path: Option<&Bound<'_, PyAny>>,
+        total_size: Option<u64>,
+    ) -> PyResult<Self> {
+        let rel_path = arguments::optional_text(rel_path, "rel_path")?;
+        let core = CorePayload::skill_resource_not_accessible(reason, rel_path.as_deref(), total_size);
+        Self::from_core(py, &core, Dialect::default())
+    }
+
+    /// 4018: the bytes behind a handle cannot be served.
+    #[staticmethod]
+    fn blob_not_accessible(py: Python<'_>, reason: &str) -> PyResult<Self> {
+        Self::from_core(py, &CorePayload::blob_not_accessible(reason), Dialect::default())
+    }
+
+    /// 4019, dialect 0.3: an upload was refused or failed. `total_size` is in bytes.
+    #[staticmethod]
+    #[pyo3(signature = (reason, upload_id=None, total_size=None))]
+    fn blob_write_failed(
+        py: Python<'_>,
+        reason: &str,
+        upload_id: Option<&str>,
+        total_size: Option<u64>,
+    ) -> PyResult<Self> {
+        Self::from_core(py, &CorePayload::blob_write_failed(reason, upload_id, total_size), Dialect::V0_3)
     }
 
     /// The code's number.
@@ -297,7 +380,11 @@ impl ErrorPayload {
 
     /// The flat shape as a new dict, by dialect.
     #[pyo3(signature = (dialect=None), text_signature = "($self, dialect='0.2')")]
-    fn to_dict<'py>(&self, py: Python<'py>, dialect: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
+    fn to_dict<'py>(
+        &self,
+        py: Python<'py>,
+        dialect: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
         caught(|| self.written(py, arguments::dialect(dialect)?))
     }
 
@@ -323,7 +410,11 @@ impl ErrorPayload {
     fn __eq__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let own = self.written(py, Dialect::V0_2)?;
         if let Ok(other) = other.cast::<Self>() {
-            return Ok(own.eq(other.get().written(py, Dialect::V0_2)?)?.into_pyobject(py)?.to_owned().into_any());
+            return Ok(own
+                .eq(other.get().written(py, Dialect::V0_2)?)?
+                .into_pyobject(py)?
+                .to_owned()
+                .into_any());
         }
         if other.is_instance_of::<PyDict>() {
             return Ok(own.eq(other)?.into_pyobject(py)?.to_owned().into_any());
@@ -362,13 +453,8 @@ impl ErrorPayload {
         fields.set_item("details", self.details.as_ref())?;
         fields.set_item("raw_details", self.raw_details.as_ref())?;
         let rebuild = py.import("ackguard._native")?.getattr("_error_payload")?;
-        let arguments = (
-            self.core.code().get(),
-            self.core.message(),
-            fields,
-            self.extra.bind(py),
-            self.dialect.as_str(),
-        );
+        let arguments =
+            (self.core.code().get(), self.core.message(), fields, self.extra.bind(py), self.dialect.as_str());
         Ok((rebuild, arguments.into_pyobject(py)?))
     }
 }
@@ -503,4 +589,3 @@ impl ToolResult {
             .into_pyobject(py)
     }
 }
-
