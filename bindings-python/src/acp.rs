@@ -163,10 +163,10 @@ fn io_failure(value: &Bound<'_, PyAny>) -> PyResult<IoFailure> {
         Ok(number) => Some(number),
         Err(_) => value.is_instance_of::<pyo3::types::PyInt>().then(|| value.clone()),
     };
-    if let Some(number) = number.filter(|it| !it.is_none()) {
-        if let Ok(name) = py.import("errno")?.getattr("errorcode")?.get_item(number) {
-            return Ok(IoFailure::from_name(&name.extract::<String>()?));
-        }
+    if let Some(number) = number.filter(|it| !it.is_none())
+        && let Ok(name) = py.import("errno")?.getattr("errorcode")?.get_item(number)
+    {
+        return Ok(IoFailure::from_name(&name.extract::<String>()?));
     }
     let class = match value.cast::<pyo3::types::PyType>() {
         Ok(class) => class.name()?,

@@ -69,7 +69,7 @@ pub(crate) fn blob(error: &BlobError) -> PyErr {
 /// The error of a peer, as the exception for its code.
 pub(crate) fn protocol(payload: Bound<'_, PyAny>) -> PyErr {
     let py = payload.py();
-    let raise = || Ok::<_, PyErr>(module(py)?.getattr("_protocol_error")?.call1((payload,))?);
+    let raise = || module(py)?.getattr("_protocol_error")?.call1((payload,));
     raise().map_or_else(|error| error, PyErr::from_value)
 }
 

@@ -319,10 +319,10 @@ fn kind_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Found<'py>> {
     if let Some(found) = pydantic_model(object, &class)? {
         return Ok(found);
     }
-    if let Some(fields) = attribute(class.as_any(), "__dataclass_fields__")? {
-        if let Ok(fields) = fields.cast::<PyDict>() {
-            return Ok(Found::Kind(AskedKind::Record(dataclass_fields(fields)?)));
-        }
+    if let Some(fields) = attribute(class.as_any(), "__dataclass_fields__")?
+        && let Ok(fields) = fields.cast::<PyDict>()
+    {
+        return Ok(Found::Kind(AskedKind::Record(dataclass_fields(fields)?)));
     }
     Ok(Found::Nothing)
 }
@@ -366,12 +366,11 @@ fn pydantic_model<'py>(
     let (Ok(fields), Ok(values)) = (fields.cast::<PyDict>(), values.cast::<PyDict>()) else {
         return Ok(None);
     };
-    if let Some(is_root) = attribute(class, "__pydantic_root_model__")? {
-        if is_root.cast::<PyBool>().is_ok_and(|it| it.is_true()) {
-            if let Some(root) = values.get_item("root")? {
-                return Ok(Some(Found::StandsFor(root)));
-            }
-        }
+    if let Some(is_root) = attribute(class, "__pydantic_root_model__")?
+        && is_root.cast::<PyBool>().is_ok_and(|it| it.is_true())
+        && let Some(root) = values.get_item("root")?
+    {
+        return Ok(Some(Found::StandsFor(root)));
     }
     let mut found = Vec::new();
     for item in fields.items() {
@@ -379,22 +378,22 @@ fn pydantic_model<'py>(
         let Some(value) = values.get_item(&name)? else { continue };
         let mut wire = None;
         for alias in ["serialization_alias", "alias"] {
-            if let Some(alias) = attribute(&field, alias)? {
-                if let Ok(alias) = alias.cast::<PyString>() {
-                    wire = Some(text::lossy(alias));
-                    break;
-                }
+            if let Some(alias) = attribute(&field, alias)?
+                && let Ok(alias) = alias.cast::<PyString>()
+            {
+                wire = Some(text::lossy(alias));
+                break;
             }
         }
         found.push((wire.unwrap_or_else(|| text::lossy(&name)), Field::Value(value.unbind())));
     }
-    if let Some(extra) = attribute(object, "__pydantic_extra__")? {
-        if let Ok(extra) = extra.cast::<PyDict>() {
-            for item in extra.items() {
-                let (name, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-                if let Some(name) = key_text(&name)? {
-                    found.push((name, Field::Value(value.unbind())));
-                }
+    if let Some(extra) = attribute(object, "__pydantic_extra__")?
+        && let Ok(extra) = extra.cast::<PyDict>()
+    {
+        for item in extra.items() {
+            let (name, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+            if let Some(name) = key_text(&name)? {
+                found.push((name, Field::Value(value.unbind())));
             }
         }
     }
