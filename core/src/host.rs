@@ -72,7 +72,7 @@ impl View<'_> {
 
 /// A fixed set of member names that one rule looks at.
 ///
-/// Made by [`keys!`](crate::host::keys); `names[i]` and `find` agree.
+/// Made by `keys!`; `names[i]` and `find` agree.
 #[derive(Debug)]
 pub struct Keys {
     /// A small number that tells the sets apart, so that a host can cache its own form of the names.

@@ -1,6 +1,6 @@
 //! JSON text as a host: read once, no tree, nothing copied that is not handed out.
 //!
-//! [`scan`] goes through a text once. It checks that the whole of it is JSON (RFC 8259, in UTF-8, without a
+//! `scan` goes through a text once. It checks that the whole of it is JSON (RFC 8259, in UTF-8, without a
 //! byte order mark, without an escaped lone surrogate) and remembers where the members lie that a rule asked
 //! for. [`TextNode`] is a handle on one such place.
 //!
@@ -56,6 +56,8 @@ impl<'a> TextNode<'a> {
 
 /// What stands at the top of a text, after the whole of it has been checked.
 #[derive(Debug)]
+// Lives on the stack for one call: a box would cost an allocation per payload.
+#[allow(clippy::large_enum_variant)]
 pub(crate) enum Top<'a> {
     /// An object, with the members that were asked for.
     Object(TextNode<'a>, TextMembers<'a>),
@@ -167,10 +169,10 @@ impl<'a> Node for TextNode<'a> {
         // A name keeps its first place and takes its last value, as in Python and JavaScript.
         let last = LastOf::new(&entries);
         for (index, (key, _)) in entries.iter().enumerate() {
-            if let Some((_, value)) = last.value_for(index, key).and_then(|latest| entries.get(latest)) {
-                if visit(key, *value)?.is_break() {
-                    break;
-                }
+            if let Some((_, value)) = last.value_for(index, key).and_then(|latest| entries.get(latest))
+                && visit(key, *value)?.is_break()
+            {
+                break;
             }
         }
         Ok(())
@@ -651,11 +653,9 @@ impl<'a> Scanner<'a> {
             self.skip_plain(&mut high);
             match self.rest.split_first() {
                 Some((b'"', tail)) => {
-                    if high {
-                        if let Err(error) = std::str::from_utf8(self.since(start)) {
-                            self.rest = start.get(error.valid_up_to()..).unwrap_or_default();
-                            return self.invalid();
-                        }
+                    if high && let Err(error) = std::str::from_utf8(self.since(start)) {
+                        self.rest = start.get(error.valid_up_to()..).unwrap_or_default();
+                        return self.invalid();
                     }
                     self.rest = tail;
                     return Ok(escaped);
@@ -802,7 +802,7 @@ struct Nesting {
 impl Nesting {
     #[inline(always)]
     fn push(&mut self, object: bool) {
-        if self.depth % 64 == 0 && self.depth != 0 {
+        if self.depth.is_multiple_of(64) && self.depth != 0 {
             self.spill.push(self.word);
         }
         self.word = self.word << 1 | u64::from(object);
@@ -818,7 +818,7 @@ impl Nesting {
     fn pop(&mut self) {
         self.depth -= 1;
         self.word >>= 1;
-        if self.depth % 64 == 0 {
+        if self.depth.is_multiple_of(64) {
             self.word = self.spill.pop().unwrap_or_default();
         }
     }

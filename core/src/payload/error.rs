@@ -388,14 +388,14 @@ impl ErrorPayload {
     pub fn public_message(&self, locale: Locale) -> String {
         let Some(info) = self.code.info() else { return UNKNOWN_USER_MESSAGE.get(locale).to_owned() };
         let zh = locale == Locale::Zh;
-        if self.code == ErrorCode::MCP_CAPABILITY_NOT_SUPPORTED {
-            if let Some(capability) = self.capability().filter(|text| is_plain(text, 64)) {
-                return if zh {
-                    format!("该服务不支持 {capability} 能力。")
-                } else {
-                    format!("The service does not support \"{capability}\".")
-                };
-            }
+        if self.code == ErrorCode::MCP_CAPABILITY_NOT_SUPPORTED
+            && let Some(capability) = self.capability().filter(|text| is_plain(text, 64))
+        {
+            return if zh {
+                format!("该服务不支持 {capability} 能力。")
+            } else {
+                format!("The service does not support \"{capability}\".")
+            };
         }
         if self.code == ErrorCode::PROTOCOL_VERSION_MISMATCH {
             let versions = (shown_version(self.client_version()), shown_version(self.server_version()));
@@ -413,16 +413,16 @@ impl ErrorPayload {
             }
         }
         let known = self.reason().and_then(|reason| info.reason(reason));
-        if let (Some(reason), Some(size)) = (known.filter(|it| it.name == "too_large"), self.total_size()) {
-            if let Some(text) = reason.user_message {
-                let text = text.get(locale);
-                let stem = text.trim_end_matches(['.', '。']);
-                return if zh {
-                    format!("{stem}（{size} 字节）。")
-                } else {
-                    format!("{stem} ({size} bytes).")
-                };
-            }
+        if let (Some(reason), Some(size)) = (known.filter(|it| it.name == "too_large"), self.total_size())
+            && let Some(text) = reason.user_message
+        {
+            let text = text.get(locale);
+            let stem = text.trim_end_matches(['.', '。']);
+            return if zh {
+                format!("{stem}（{size} 字节）。")
+            } else {
+                format!("{stem} ({size} bytes).")
+            };
         }
         known.and_then(|reason| reason.user_message).unwrap_or(info.user_message).get(locale).to_owned()
     }

@@ -424,26 +424,21 @@ fn is_text<N: Node>(node: Option<N>) -> Result<bool, N::Error> {
 fn decide_object<N: Node>(node: N, members: N::Members, dialect: Dialect) -> Result<Classified<N>, N::Error> {
     let jsonrpc = members.get(P_JSONRPC)?;
     let has_jsonrpc = jsonrpc.is_some();
-    if let Some(version) = jsonrpc {
-        if acp::rpc::is_text(&version, "2.0")? {
-            if let Some(error) = members.get(P_ERROR)? {
-                if error.shape()? == Shape::Object {
-                    return Ok(Classified {
-                        object: Some((node, members)),
-                        ..Classified::bare(Kind::RpcError, dialect)
-                    });
-                }
-            }
-        }
+    if let Some(version) = jsonrpc
+        && acp::rpc::is_text(&version, "2.0")?
+        && let Some(error) = members.get(P_ERROR)?
+        && error.shape()? == Shape::Object
+    {
+        return Ok(Classified { object: Some((node, members)), ..Classified::bare(Kind::RpcError, dialect) });
     }
 
     let mut classified = Classified::bare(Kind::Data, dialect);
-    if let Some(content) = members.get(P_CONTENT)? {
-        if content.shape()? == Shape::Array {
-            classified.kind = Kind::ToolResult;
-            classified.object = Some((node, members));
-            return Ok(classified);
-        }
+    if let Some(content) = members.get(P_CONTENT)?
+        && content.shape()? == Shape::Array
+    {
+        classified.kind = Kind::ToolResult;
+        classified.object = Some((node, members));
+        return Ok(classified);
     }
     let code = Code::read(members.get(P_CODE)?)?;
     if !matches!(code, Code::Integer(..)) && members.get(P_IS_ERROR)?.is_some() {

@@ -272,10 +272,10 @@ impl<N: Node> Classified<N> {
                 };
                 if !right {
                     found.push(Violation::field(V::FieldType, field.name));
-                } else if let (View::String(reason), "reason") = (&view, field.name) {
-                    if info.reason(reason).is_none() {
-                        found.push(Violation::new(V::ReasonUnknown));
-                    }
+                } else if let (View::String(reason), "reason") = (&view, field.name)
+                    && info.reason(reason).is_none()
+                {
+                    found.push(Violation::new(V::ReasonUnknown));
                 }
             }
         }

@@ -308,12 +308,12 @@ impl<N: Node> Classified<N> {
         }
         if outcome.authorization_code().is_some() {
             result.mcp_server = metas.text(M_MCP_SERVER)?;
-            if let Some(hint) = metas.get(M_AUTH_HINT)? {
-                if hint.shape()? != Shape::Null {
-                    let scrubbed = scrub::auth_hint(&hint, HintPolicy::Standard, build)?;
-                    result.auth_hint = Some(scrubbed.value);
-                    result.findings = scrubbed.findings;
-                }
+            if let Some(hint) = metas.get(M_AUTH_HINT)?
+                && hint.shape()? != Shape::Null
+            {
+                let scrubbed = scrub::auth_hint(&hint, HintPolicy::Standard, build)?;
+                result.auth_hint = Some(scrubbed.value);
+                result.findings = scrubbed.findings;
             }
         }
         Ok(Some(result))
@@ -348,10 +348,10 @@ impl<N: Node> Classified<N> {
                 Some(false) => found.push(Violation::field(V::FieldType, "mcp_server")),
                 Some(true) => {}
             }
-            if let Some(hint) = metas.get(M_AUTH_HINT)? {
-                if host::copy(&hint, &mut host::Discard, MAX_DEPTH)?.1 {
-                    found.push(Violation::new(V::TooDeep));
-                }
+            if let Some(hint) = metas.get(M_AUTH_HINT)?
+                && host::copy(&hint, &mut host::Discard, MAX_DEPTH)?.1
+            {
+                found.push(Violation::new(V::TooDeep));
             }
         }
         Ok(())

@@ -191,8 +191,11 @@ fn json_has_every_count() {
     assert_eq!(value["leaks"], json!({}));
 }
 
+/// A metric's name, its labels and its value.
+type Sample = (String, Vec<(String, String)>, u64);
+
 /// A reader of the format that knows nothing of how it was written.
-fn read_prometheus(text: &str) -> Vec<(String, Vec<(String, String)>, u64)> {
+fn read_prometheus(text: &str) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut declared = BTreeSet::new();
     assert!(text.ends_with('\n'));
