@@ -26,11 +26,16 @@ pub(super) const fn is_ignored_anywhere(c: char) -> bool {
 /// case, and without trailing dots and spaces.
 pub(super) fn fold_into(out: &mut String, name: &str, ignored: fn(char) -> bool) {
     let start = out.len();
-    for c in name.chars().filter(|&c| !ignored(c)) {
-        match fold_char(c) {
-            Folded::One(c) => out.push(c),
-            Folded::Lower => out.extend(c.to_lowercase()),
-            Folded::Many(text) => out.push_str(text),
+    if name.is_ascii() {
+        out.push_str(name);
+        out.get_mut(start..).unwrap_or_default().make_ascii_lowercase();
+    } else {
+        for c in name.chars().filter(|&c| !ignored(c)) {
+            match fold_char(c) {
+                Folded::One(c) => out.push(c),
+                Folded::Lower => out.extend(c.to_lowercase()),
+                Folded::Many(text) => out.push_str(text),
+            }
         }
     }
     let kept = out.get(start..).unwrap_or_default().trim_end_matches(['.', ' ']).len();

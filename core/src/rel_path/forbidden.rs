@@ -73,7 +73,7 @@ pub(crate) enum Sight {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Forbidden {
-    extra: Vec<Pattern>,
+    extra: Names,
 }
 
 impl Forbidden {
@@ -97,7 +97,9 @@ impl Forbidden {
         I: IntoIterator,
         I::Item: AsRef<str>,
     {
-        self.extra.extend(names.into_iter().filter_map(|name| Pattern::new(name.as_ref())));
+        for name in names {
+            self.extra.add(name.as_ref());
+        }
         self
     }
 
@@ -129,8 +131,8 @@ impl Forbidden {
             Sight::Native => is_ignored_anywhere,
         };
         // All folded components in one text, for a pattern may span several.
-        let mut folded = String::new();
-        let mut ends = Vec::new();
+        let mut folded = String::with_capacity(128);
+        let mut ends = Vec::with_capacity(8);
         for component in components.filter(|component| !is_idle(component)) {
             let start = folded.len();
             fold_into(&mut folded, component, ignored);
@@ -144,11 +146,23 @@ impl Forbidden {
             return false;
         }
         let mut start = 0;
-        let names: Vec<&str> = ends
+        let names: Vec<Name<'_>> = ends
             .iter()
-            .map(|&end| folded.get(std::mem::replace(&mut start, end)..end).unwrap_or_default())
+            .map(|&end| Name::of(folded.get(std::mem::replace(&mut start, end)..end).unwrap_or_default()))
             .collect();
-        self.extra.iter().any(|pattern| pattern.matches(&names))
+        self.extra.matches(&names)
+    }
+}
+
+/// A folded component, and what it says if it is a short name.
+struct Name<'a> {
+    text: &'a str,
+    short: Option<ShortName<'a>>,
+}
+
+impl<'a> Name<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, short: if text.contains('~') { ShortName::read(text) } else { None } }
     }
 }
 
@@ -158,44 +172,93 @@ fn is_skillenv(folded: &str) -> bool {
             && ShortName::read(folded).is_some_and(|short| ShortRule::of(SKILLENV).allows(short)))
 }
 
-/// One name that a host forbids, component by component.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Pattern {
-    components: Vec<Glob>,
+/// The names that a host adds, by how they are looked for: every component of every path is held against them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Names {
+    /// Names without a star, in order.
+    exact: Vec<String>,
+    /// Names with a star.
+    globs: Vec<Glob>,
+    /// Names of several components.
+    several: Vec<Vec<(Glob, ShortRule)>>,
+    /// What all of the names of one component could be called as short names.
+    short: Vec<ShortRule>,
 }
 
-impl Pattern {
-    fn new(name: &str) -> Option<Self> {
-        let components: Vec<Glob> =
-            name.split(['/', '\\']).filter(|component| !is_idle(component)).map(Glob::new).collect();
-        (!components.is_empty()).then_some(Self { components })
+impl Names {
+    fn add(&mut self, name: &str) {
+        let components = name.split(['/', '\\']).filter(|component| !is_idle(component));
+        let mut folded = components.map(|component| {
+            let mut text = String::new();
+            fold_into(&mut text, component, is_ignored_by_hfs);
+            (ShortRule::of(&text), Glob::new(text))
+        });
+        let (Some((short, glob)), second) = (folded.next(), folded.next()) else { return };
+        if let Some((second_short, second)) = second {
+            let rest = folded.map(|(short, glob)| (glob, short));
+            self.several.push([(glob, short), (second, second_short)].into_iter().chain(rest).collect());
+            return;
+        }
+        self.short.push(short);
+        match glob {
+            Glob::Exactly(text) => {
+                if let Err(place) = self.exact.binary_search(&text) {
+                    self.exact.insert(place, text);
+                }
+            }
+            glob => self.globs.push(glob),
+        }
     }
 
-    fn matches(&self, folded: &[&str]) -> bool {
-        folded
-            .windows(self.components.len())
-            .any(|window| self.components.iter().zip(window).all(|(glob, name)| glob.matches(name)))
+    fn is_empty(&self) -> bool {
+        self.short.is_empty() && self.several.is_empty()
+    }
+
+    fn matches(&self, names: &[Name<'_>]) -> bool {
+        names.iter().any(|name| {
+            self.exact.binary_search_by(|exact| exact.as_str().cmp(name.text)).is_ok()
+                || self.globs.iter().any(|glob| glob.matches(name.text))
+                || name.short.is_some_and(|short| self.short.iter().any(|rule| rule.allows(short)))
+        }) || self.several.iter().any(|several| {
+            names.windows(several.len()).any(|window| {
+                several.iter().zip(window).all(|((glob, rule), name)| {
+                    glob.matches(name.text) || name.short.is_some_and(|short| rule.allows(short))
+                })
+            })
+        })
     }
 }
 
-/// A folded name in which `*` stands for any run of characters.
+/// A folded name in which `*` stands for any run of characters. Most have no star, or one at an end, which takes
+/// no search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Glob {
-    text: String,
-    short: ShortRule,
+enum Glob {
+    Exactly(String),
+    Beginning(String),
+    Ending(String),
+    Search(String),
 }
 
 impl Glob {
-    fn new(component: &str) -> Self {
-        let mut text = String::new();
-        fold_into(&mut text, component, is_ignored_by_hfs);
-        let short = ShortRule::of(&text);
-        Self { text, short }
+    fn new(text: String) -> Self {
+        match (text.strip_prefix('*'), text.strip_suffix('*')) {
+            _ if !text.contains('*') => Self::Exactly(text),
+            (Some(ending), _) if !ending.contains('*') => Self::Ending(ending.to_owned()),
+            (_, Some(beginning)) if !beginning.contains('*') => Self::Beginning(beginning.to_owned()),
+            _ => Self::Search(text),
+        }
     }
 
-    fn matches(&self, folded: &str) -> bool {
-        glob(self.text.as_bytes(), folded.as_bytes())
-            || (folded.contains('~') && ShortName::read(folded).is_some_and(|short| self.short.allows(short)))
+    fn matches(&self, name: &str) -> bool {
+        match self {
+            Self::Exactly(text) => name == text,
+            Self::Beginning(text) => name.starts_with(text),
+            // Nearly every name differs in its last letter, and a look at it is cheaper than a comparison.
+            Self::Ending(text) => {
+                (text.is_empty() || name.as_bytes().last() == text.as_bytes().last()) && name.ends_with(text)
+            }
+            Self::Search(text) => glob(text.as_bytes(), name.as_bytes()),
+        }
     }
 }
 
