@@ -72,11 +72,21 @@ fn the_shared_cases() {
     let file = files.iter().find(|file| file.name == "rel_paths_fs").unwrap();
     let folder = Folder::new();
     folder.tree(&file.json["tree"]);
-    let options = Options::default();
     let mut pairs: HashMap<String, String> = HashMap::new();
     for case in &file.cases {
         let mut input = case.input.clone();
         let rel = input.text("rel_path");
+        let mut forbidden = Forbidden::new();
+        if let Some(names) = input.take("forbid") {
+            forbidden = forbidden.with_names(serde_json::from_value::<Vec<String>>(names).unwrap());
+        }
+        if input.take("credentials") == Some(Value::Bool(true)) {
+            forbidden = forbidden.with_credentials();
+        }
+        let mut options = Options::default().with_forbidden(forbidden);
+        if let Some(max_size) = input.take("max_size") {
+            options = options.with_max_size(max_size.as_u64().unwrap());
+        }
         let answer = answer(&folder, &options, rel.as_deref());
         let verdict = match &answer {
             Ok(bytes) => {
@@ -96,6 +106,10 @@ fn the_shared_cases() {
             let other = pairs.entry(pair).or_insert_with(|| verdict.clone());
             assert_eq!(*other, verdict, "{}: differs from its pair", case.id);
         }
+        // An outcome that is not `ok` leaves these unread.
+        let rest: Vec<&str> =
+            input.rest().into_iter().filter(|name| !matches!(*name, "file" | "leak" | "rel_path")).collect();
+        assert!(rest.is_empty(), "{}: does not know {rest:?}", case.id);
     }
 }
 

@@ -1,14 +1,14 @@
 //! The package's directory on Unix: one descriptor, from which everything is reached.
 
 use std::borrow::Cow;
-use std::fs::File;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 use rustix::fs::{ResolveFlags, openat2};
-use rustix::io::Errno;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use rustix::io::{Errno, retry_on_intr};
 
 use super::{Found, Options, Refusal, RootError, alias, walk};
 
@@ -24,11 +24,19 @@ pub(super) struct Dir {
     /// be written with either, and are only compared with them.
     real: PathBuf,
     given: PathBuf,
+    #[cfg(any(target_os = "linux", target_os = "android"))]
     openat2: bool,
 }
 
 impl Dir {
-    pub(super) fn open(dir: &Path, options: &Options) -> Result<Self, RootError> {
+    pub(super) fn open(
+        dir: &Path,
+        #[cfg_attr(
+            not(any(target_os = "linux", target_os = "android")),
+            expect(unused_variables, reason = "elsewhere there is one way only")
+        )]
+        options: &Options,
+    ) -> Result<Self, RootError> {
         let fail = |error: std::io::Error| RootError::new(dir, error);
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let fd = openat(CWD, dir, flags, Mode::empty()).map_err(|error| fail(error.into()))?;
@@ -36,8 +44,13 @@ impl Dir {
         openat(&fd, ".", flags, Mode::empty()).map_err(|error| fail(error.into()))?;
         let real = dir.canonicalize().map_err(fail)?;
         let given = std::path::absolute(dir).map_err(fail)?;
-        let openat2 = !options.fallback && has_openat2(fd.as_fd());
-        Ok(Self { fd, real, given, openat2 })
+        Ok(Self {
+            #[cfg(any(target_os = "linux", target_os = "android"))]
+            openat2: !options.fallback && has_openat2(&fd),
+            fd,
+            real,
+            given,
+        })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -49,8 +62,8 @@ impl Dir {
     pub(super) fn find<'r>(&self, rel: Cow<'r, str>, options: &Options) -> Result<Found<'r>, Refusal> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         if self.openat2 {
-            match openat2(&self.fd, &*rel, FILE, Mode::empty(), BENEATH) {
-                Ok(file) => return Ok(Found { file: File::from(file), path: as_path(rel) }),
+            match retry_on_intr(|| openat2(&self.fd, &*rel, FILE, Mode::empty(), BENEATH)) {
+                Ok(file) => return Ok(Found { file: file.into(), path: as_path(rel) }),
                 // There is a link on the way, or this call is not to be had (any more): one at a time.
                 Err(Errno::LOOP | Errno::NOSYS | Errno::PERM | Errno::XDEV | Errno::AGAIN) => {}
                 Err(_) => return Err(Refusal::NotFound),
@@ -80,14 +93,9 @@ const BENEATH: ResolveFlags =
 
 /// Kernels before 5.6 do not know the call, and a container's filter may forbid it with an error of its own.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn has_openat2(dir: BorrowedFd<'_>) -> bool {
+fn has_openat2(dir: &OwnedFd) -> bool {
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     openat2(dir, ".", flags, Mode::empty(), BENEATH).is_ok()
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn has_openat2(_: BorrowedFd<'_>) -> bool {
-    false
 }
 
 pub(super) fn as_path(rel: Cow<'_, str>) -> Cow<'_, Path> {

@@ -13,7 +13,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags, openat, readlinkat};
-use rustix::io::Errno;
+use rustix::io::{Errno, retry_on_intr};
 
 use super::unix::{FILE, as_path};
 use super::{Found, Options, Refusal};
@@ -63,7 +63,8 @@ pub(super) fn find<'r>(
             if links > 0 && is_forbidden(forbidden, walk.steps.iter().map(Vec::as_slice).chain([&*name])) {
                 return Err(Refusal::Forbidden);
             }
-            match openat(walk.dir(), OsStr::from_bytes(&name), FILE | OFlags::NOFOLLOW, Mode::empty()) {
+            let name_of = OsStr::from_bytes(&name);
+            match retry_on_intr(|| openat(walk.dir(), name_of, FILE | OFlags::NOFOLLOW, Mode::empty())) {
                 Ok(file) => {
                     let path = if links == 0 { as_path(rel.clone()) } else { Cow::Owned(walk.path(&name)) };
                     return Ok(Found { file: File::from(file), path });
@@ -128,7 +129,8 @@ impl Walk<'_> {
         if self.opened > MAX_OPENED {
             return Err(Errno::NOENT);
         }
-        let dir = openat(self.dir(), OsStr::from_bytes(name), DIRECTORY, Mode::empty())?;
+        let name = OsStr::from_bytes(name);
+        let dir = retry_on_intr(|| openat(self.dir(), name, DIRECTORY, Mode::empty()))?;
         if self.held.len() == MAX_HELD {
             self.held.pop_front();
         }
