@@ -52,6 +52,31 @@ impl<'a> TextNode<'a> {
         scanner.end()?;
         Ok(node)
     }
+
+    /// The value at the start of a text, whatever follows it.
+    pub(crate) fn prefix(text: &'a [u8]) -> Result<Self, InvalidJson> {
+        let mut scanner = Scanner::new(text);
+        scanner.skip_value()?;
+        Ok(Self { text: scanner.since(text) })
+    }
+
+    /// Calls `visit` with every entry of an object, those too whose name comes again.
+    pub(crate) fn every_entry(
+        &self,
+        visit: &mut dyn FnMut(&str, Self) -> Visit<Infallible>,
+    ) -> Result<(), Infallible> {
+        if self.text.first() == Some(&b'{') {
+            let mut scanner = Scanner::new(self.text);
+            let mut on = true;
+            let _ = scanner.object(|key, value| {
+                if let Some(key) = key.decode().filter(|_| on) {
+                    let Ok(flow) = visit(&key, value);
+                    on = flow.is_continue();
+                }
+            });
+        }
+        Ok(())
+    }
 }
 
 /// What stands at the top of a text, after the whole of it has been checked.

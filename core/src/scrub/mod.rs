@@ -1,71 +1,136 @@
-//! Scrubbing: what must not leave, found and taken out. (The types; the engine follows.)
+//! Scrubbing: what an agent must never see is found and taken out, in whatever disguise it comes.
+//!
+//! One engine serves [`auth_hint`], the only authorization field that an agent ever sees, [`details`], which holds
+//! diagnostics, and [`text`]. It reads any host's value through [`Node`] and makes a clean one with a [`Build`];
+//! what it found is a list of [`Finding`]s that name the place and the kind and never any part of the secret.
+//!
+//! How it works: every text is freed of its disguises (`fold`), gone through once by a table of beginnings (`scan`), and
+//! looked at closely only where something might be (`prose`, `url`, `shapes`, `nested`, and for details `details`
+//! and `trace`). Keys are judged by their words (`words`, `chinese`) and by their neighbours (`walk`). No step backtracks;
+//! what lies beyond the [`Limits`] is replaced by [`TRUNCATED`] and never passed through.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::ops::ControlFlow;
+use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::host::{self, Build, Node};
+use crate::code::ErrorCode;
+use crate::host::{Build, Discard, Node, View};
+
+mod chinese;
+mod details;
+mod engine;
+mod fold;
+mod nested;
+mod prose;
+mod scan;
+mod shapes;
+mod trace;
+mod url;
+mod values;
+mod walk;
+mod words;
+
+use engine::Span;
+use walk::Walker;
+
+/// What stands where a secret was taken out.
+pub const REDACTED: &str = "[redacted]";
+
+/// What stands for a part that lay beyond the bounds.
+pub const TRUNCATED: &str = crate::host::CUT;
 
 macro_rules! names {
     ($(#[$doc:meta])* $type:ident { $($(#[$vdoc:meta])* $variant:ident = $name:literal,)+ }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum $type { $($(#[$vdoc])* #[serde(rename = $name)] $variant,)+ }
+        pub enum $type { $($(#[$vdoc])* $variant,)+ }
 
         impl $type {
+            /// All of them, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
             /// The stable name.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)+ }
             }
         }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl FromStr for $type {
+            type Err = UnknownName;
+
+            fn from_str(name: &str) -> Result<Self, UnknownName> {
+                Self::ALL.iter().copied().find(|known| known.as_str() == name).ok_or(UnknownName)
+            }
+        }
+
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
     };
 }
 
+/// No category and no action has this name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("unknown name")]
+#[non_exhaustive]
+pub struct UnknownName;
+
 names! {
-    /// What was found.
+    /// What was found (spec: `auth_hint`, `details`).
     Category {
-        /// Tokens, tickets, cookies, API keys.
+        /// Tokens of any kind, tickets, signatures, cookies, sessions, API keys.
         AccessCredential = "access_credential",
-        /// A parameter of an OAuth flow.
+        /// A parameter of an OAuth flow: code, state, nonce, verifier, challenge, device and user code.
         OauthParameter = "oauth_parameter",
-        /// A client's identity or secret.
+        /// What identifies a client or is its secret: client id and secret, assertion, private key.
         ClientCredential = "client_credential",
-        /// A URL with such a parameter.
+        /// What followed the landing page in a URL, or stood before its host.
         AuthorizationUrl = "authorization_url",
-        /// A password, a PIN, a one-time code.
+        /// A password, a PIN, a one-time code, an answer to a security question.
         UserSecret = "user_secret",
-        /// An internal address.
+        /// An address or a name of the inside, in `details` only.
         InternalAddress = "internal_address",
-        /// A connection string.
+        /// Where a database or a broker is and how to enter it, in `details` only.
         ConnectionString = "connection_string",
-        /// A stack trace.
+        /// A stack trace, in `details` only.
         StackTrace = "stack_trace",
         /// A key that only the Computer may write.
         ReservedKey = "reserved_key",
-        /// What lay beyond the bounds.
+        /// What lay beyond the bounds, or could not be looked into.
         OutOfBounds = "out_of_bounds",
     }
 }
 
 names! {
-    /// What was done.
+    /// What was done with what was found.
     Action {
-        /// A key was removed.
+        /// A key was removed with all that lay under it.
         Removed = "removed",
-        /// A span was redacted.
+        /// A span was replaced by [`REDACTED`].
         Redacted = "redacted",
-        /// A URL was cut.
+        /// A URL was cut, or what lay beyond the bounds was replaced by [`TRUNCATED`].
         Truncated = "truncated",
     }
 }
 
-/// One finding. Never any part of the secret.
+/// One finding: where, what, and what was done. Never any part of the secret.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Finding {
-    /// Where, as a JSON Pointer.
+    /// Where, as a JSON Pointer (RFC 6901) into the scrubbed value. A key that was itself a secret is replaced in it too.
     pub path: String,
     /// What.
     pub category: Category,
@@ -79,12 +144,18 @@ impl Finding {
     }
 }
 
-/// A clean value and what was found.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} at {:?}", self.category, self.action, self.path)
+    }
+}
+
+/// A clean value and what was found in the one that came.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scrubbed<V> {
     /// The clean value.
     pub value: V,
-    /// What was found.
+    /// What was found, in the value's order; at most a thousand, though all that is found is taken out.
     pub findings: Vec<Finding>,
 }
 
@@ -94,7 +165,8 @@ pub enum HintPolicy {
     /// Everything that is clean.
     #[default]
     Standard,
-    /// Only the known keys.
+    /// Only `action`, `message`, `mcp_server`, `tool` and a landing URL, each scrubbed. What else there is goes
+    /// without a finding, unless it held a secret.
     Strict,
 }
 
@@ -103,49 +175,223 @@ pub enum HintPolicy {
 pub enum Rules {
     /// Those of `auth_hint`.
     Hint,
-    /// Those of `details`.
+    /// Those of `details`: bare `code` and `state` are ordinary there, addresses of the inside, connection strings and
+    /// stack traces are not.
     Details,
 }
 
-/// Scrubs a hint.
+/// The bounds of one scrub. What lies beyond is replaced by [`TRUNCATED`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// How many containers may lie in each other, JSON in strings counted.
+    pub depth: usize,
+    /// How many bytes of text the value may hold in all, keys included; every node counts one byte more.
+    pub text: usize,
+}
+
+impl Limits {
+    /// 64 levels, 256 KiB.
+    pub const DEFAULT: Self = Self { depth: 64, text: 256 * 1024 };
+    /// More levels than this are not walked, whatever is asked for: the walk uses the stack.
+    pub const MAX_DEPTH: usize = 256;
+
+    fn depth(self) -> usize {
+        self.depth.min(Self::MAX_DEPTH)
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// The `auth_hint` without anything that an agent must not see (spec: `auth_hint`).
+///
+/// ```
+/// use ackguard::{host::ToJson, scrub::{self, HintPolicy}};
+/// use serde_json::json;
+///
+/// let hint = json!({"message": "请打开https://example.com/login?state=af0ifjsldkj，完成后重试", "access_token": "SlAV32hkKG"});
+/// let Ok(clean) = scrub::auth_hint(&&hint, HintPolicy::Standard, &mut ToJson);
+/// assert_eq!(clean.value, json!({"message": "请打开https://example.com/login，完成后重试"}));
+/// assert_eq!(clean.findings.len(), 2);
+/// ```
 ///
 /// # Errors
 ///
 /// The host's own error.
 pub fn auth_hint<N: Node, B: Build<N>>(
     node: &N,
-    _: HintPolicy,
+    policy: HintPolicy,
     build: &mut B,
 ) -> Result<Scrubbed<B::Value>, N::Error> {
-    Ok(Scrubbed { value: host::copy(node, build, 64)?.0, findings: Vec::new() })
+    auth_hint_with(node, policy, build, Limits::DEFAULT)
 }
 
-/// Scrubs `details`.
+/// [`auth_hint`] within other bounds.
+///
+/// # Errors
+///
+/// The host's own error.
+pub fn auth_hint_with<N: Node, B: Build<N>>(
+    node: &N,
+    policy: HintPolicy,
+    build: &mut B,
+    limits: Limits,
+) -> Result<Scrubbed<B::Value>, N::Error> {
+    let mut walker = Walker::new(Rules::Hint, limits);
+    let value = match policy {
+        HintPolicy::Standard => walker.value(node, build, limits.depth(), false)?,
+        HintPolicy::Strict => strict(&mut walker, node, build, limits.depth())?,
+    };
+    Ok(Scrubbed { value, findings: walker.into_findings() })
+}
+
+/// What [`auth_hint`] would find.
+///
+/// # Errors
+///
+/// The host's own error.
+pub fn check_auth_hint<N: Node>(node: &N) -> Result<Vec<Finding>, N::Error> {
+    check_auth_hint_with(node, Limits::DEFAULT)
+}
+
+/// [`check_auth_hint`] within other bounds.
+///
+/// # Errors
+///
+/// The host's own error.
+pub fn check_auth_hint_with<N: Node>(node: &N, limits: Limits) -> Result<Vec<Finding>, N::Error> {
+    Ok(auth_hint_with(node, HintPolicy::Standard, &mut Discard, limits)?.findings)
+}
+
+/// The `details` of an error without secrets, addresses of the inside, connection strings and stack traces
+/// (spec: `details`).
 ///
 /// # Errors
 ///
 /// The host's own error.
 pub fn details<N: Node, B: Build<N>>(node: &N, build: &mut B) -> Result<Scrubbed<B::Value>, N::Error> {
-    auth_hint(node, HintPolicy::Standard, build)
+    details_with(node, build, Limits::DEFAULT)
 }
 
-/// Lists what scrubbing `details` would find.
+/// [`details`] within other bounds.
 ///
 /// # Errors
 ///
 /// The host's own error.
-pub fn check_details<N: Node>(_: &N) -> Result<Vec<Finding>, N::Error> {
-    Ok(Vec::new())
+pub fn details_with<N: Node, B: Build<N>>(
+    node: &N,
+    build: &mut B,
+    limits: Limits,
+) -> Result<Scrubbed<B::Value>, N::Error> {
+    let mut walker = Walker::new(Rules::Details, limits);
+    let value = walker.value(node, build, limits.depth(), false)?;
+    Ok(Scrubbed { value, findings: walker.into_findings() })
 }
 
-/// Scrubs a text.
-#[must_use]
-pub fn text(text: &str, _: Rules) -> (Cow<'_, str>, Vec<Finding>) {
-    (Cow::Borrowed(text), Vec::new())
+/// What [`details`] would find.
+///
+/// # Errors
+///
+/// The host's own error.
+pub fn check_details<N: Node>(node: &N) -> Result<Vec<Finding>, N::Error> {
+    check_details_with(node, Limits::DEFAULT)
 }
 
-/// Whether there is a stack trace in a text.
+/// [`check_details`] within other bounds.
+///
+/// # Errors
+///
+/// The host's own error.
+pub fn check_details_with<N: Node>(node: &N, limits: Limits) -> Result<Vec<Finding>, N::Error> {
+    Ok(details_with(node, &mut Discard, limits)?.findings)
+}
+
+/// A text without secrets; borrowed where there was nothing to find.
 #[must_use]
-pub fn has_stack_trace(_: &str) -> bool {
-    false
+pub fn text(text: &str, rules: Rules) -> (Cow<'_, str>, Vec<Finding>) {
+    text_with(text, rules, Limits::DEFAULT)
+}
+
+/// [`text`](fn@text) within other bounds.
+#[must_use]
+pub fn text_with(text: &str, rules: Rules, limits: Limits) -> (Cow<'_, str>, Vec<Finding>) {
+    let mut walker = Walker::new(rules, limits);
+    let clean = walker.text(text, limits.depth());
+    (clean, walker.into_findings())
+}
+
+/// Whether there is a stack trace in a text: the shapes of Python, Java, JavaScript, Rust, Go and .NET.
+#[must_use]
+pub fn has_stack_trace(text: &str) -> bool {
+    trace::has(text)
+}
+
+/// Only what the strict policy keeps. The whole is scrubbed first, so that what goes is found as well.
+fn strict<N: Node, B: Build<N>>(
+    walker: &mut Walker,
+    node: &N,
+    build: &mut B,
+    depth: usize,
+) -> Result<B::Value, N::Error> {
+    match node.view()? {
+        View::Object => {}
+        View::Array => {
+            walker.value(node, &mut Discard, depth, false)?;
+            return build.array(Vec::new());
+        }
+        _ => return walker.value(node, build, depth, false),
+    }
+    walker.value(node, &mut Discard, depth, false)?;
+    let mut kept = Vec::new();
+    let mut landing = false;
+    node.entries(&mut |key, value| {
+        let known = matches!(key, "action" | "message" | "mcp_server" | "tool");
+        if !known && (landing || !is_landing_key(key) || !matches!(value.view()?, View::String(_))) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        // Its own bounds, since the first walk has used up those of the whole; the findings are there already.
+        let mut again = Walker::new(Rules::Hint, Limits { depth, ..Limits::DEFAULT });
+        if !known {
+            let View::String(text) = value.view()? else { return Ok(ControlFlow::Continue(())) };
+            let clean = again.text(&text, depth);
+            if !is_landing_page(&clean) {
+                return Ok(ControlFlow::Continue(()));
+            }
+            landing = true;
+            kept.push((key.to_owned(), build.string(&clean)?));
+            return Ok(ControlFlow::Continue(()));
+        }
+        kept.push((key.to_owned(), again.value(&value, build, depth.saturating_sub(1), false)?));
+        Ok(ControlFlow::Continue(()))
+    })?;
+    build.object(kept)
+}
+
+fn is_landing_key(key: &str) -> bool {
+    let lower = key.to_ascii_lowercase();
+    key.len() <= 40 && ["url", "uri", "link", "href", "page"].iter().any(|tail| lower.ends_with(tail))
+}
+
+/// An absolute web address and nothing else, without anything that was taken out of it.
+fn is_landing_page(text: &str) -> bool {
+    let web = ["https://", "http://"].iter().any(|scheme| {
+        text.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
+            && text.len() > scheme.len()
+    });
+    web && text.bytes().all(|byte| byte.is_ascii_graphic() || byte >= 0x80)
+        && !text.contains(['?', '#', '@', '[', '"', '<', '>', '\\'])
+}
+
+/// A status of HTTP or a code of the registry: ordinary after a bare "code".
+fn is_error_code(digits: &[u8]) -> bool {
+    let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<i64>().ok());
+    number.is_some_and(|code| {
+        digits.len() <= 5
+            && ((100..600).contains(&code)
+                || ErrorCode::new(code).info().is_some()
+                || (-32768..=-32000).contains(&code))
+    })
 }

@@ -1,0 +1,95 @@
+//! Labels in Chinese (and a few in Japanese and Korean), which has no spaces to split words at.
+//!
+//! The language puts the head last: 用户密码 is a password, 密码策略 is a policy. So a key is a secret's where it
+//! ends in a secret's name.
+
+use super::Category;
+use super::words::{ACCESS, CLIENT_SECRET, DIGITS, Flags, Label, OAUTH, PHRASE, USER};
+
+const NAMES: &[(&str, Category, Flags)] = &[
+    ("密码", Category::UserSecret, USER),
+    ("密碼", Category::UserSecret, USER),
+    ("口令", Category::UserSecret, USER),
+    ("暗号", Category::UserSecret, USER),
+    ("通行码", Category::UserSecret, USER | DIGITS),
+    ("验证码", Category::UserSecret, USER | DIGITS),
+    ("驗證碼", Category::UserSecret, USER | DIGITS),
+    ("校验码", Category::UserSecret, USER | DIGITS),
+    ("动态码", Category::UserSecret, USER | DIGITS),
+    ("動態碼", Category::UserSecret, USER | DIGITS),
+    ("短信码", Category::UserSecret, USER | DIGITS),
+    ("安全码", Category::UserSecret, USER | DIGITS),
+    ("安全碼", Category::UserSecret, USER | DIGITS),
+    ("认证码", Category::UserSecret, USER | DIGITS),
+    ("认证碼", Category::UserSecret, USER | DIGITS),
+    ("恢复码", Category::UserSecret, USER | DIGITS),
+    ("备用码", Category::UserSecret, USER | DIGITS),
+    ("激活码", Category::UserSecret, USER | DIGITS),
+    ("登录码", Category::UserSecret, USER | DIGITS),
+    ("确认码", Category::UserSecret, USER | DIGITS),
+    ("密保答案", Category::UserSecret, USER | PHRASE),
+    ("问题答案", Category::UserSecret, USER | PHRASE),
+    ("助记词", Category::UserSecret, USER | PHRASE),
+    ("授权码", Category::OauthParameter, OAUTH | DIGITS),
+    ("授權碼", Category::OauthParameter, OAUTH | DIGITS),
+    ("设备码", Category::OauthParameter, OAUTH | DIGITS),
+    ("用户码", Category::OauthParameter, OAUTH | DIGITS),
+    ("随机数", Category::OauthParameter, OAUTH | DIGITS),
+    ("令牌", Category::AccessCredential, ACCESS),
+    ("權杖", Category::AccessCredential, ACCESS),
+    ("票据", Category::AccessCredential, ACCESS),
+    ("凭证", Category::AccessCredential, ACCESS),
+    ("凭据", Category::AccessCredential, ACCESS),
+    ("憑證", Category::AccessCredential, ACCESS),
+    ("签名", Category::AccessCredential, ACCESS),
+    ("簽名", Category::AccessCredential, ACCESS),
+    ("会话标识", Category::AccessCredential, ACCESS),
+    ("会话", Category::AccessCredential, ACCESS),
+    ("密钥", Category::ClientCredential, CLIENT_SECRET),
+    ("秘钥", Category::ClientCredential, CLIENT_SECRET),
+    ("密匙", Category::ClientCredential, CLIENT_SECRET),
+    ("密鑰", Category::ClientCredential, CLIENT_SECRET),
+    ("私钥", Category::ClientCredential, CLIENT_SECRET),
+    ("私鑰", Category::ClientCredential, CLIENT_SECRET),
+    ("金鑰", Category::ClientCredential, CLIENT_SECRET),
+    ("客户端标识", Category::ClientCredential, CLIENT_SECRET),
+    ("パスワード", Category::UserSecret, USER),
+    ("暗証番号", Category::UserSecret, USER | DIGITS),
+    ("トークン", Category::AccessCredential, ACCESS),
+    ("비밀번호", Category::UserSecret, USER),
+    ("토큰", Category::AccessCredential, ACCESS),
+];
+
+/// The first characters of the names, for the scan that looks for them.
+pub(super) const fn first_bytes(index: usize) -> Option<[u8; 3]> {
+    if index >= NAMES.len() {
+        return None;
+    }
+    #[allow(clippy::indexing_slicing)] // evaluated by the compiler, and in bounds by the line above
+    let name = NAMES[index].0.as_bytes();
+    match name.first_chunk::<3>() {
+        Some(bytes) => Some(*bytes),
+        None => None,
+    }
+}
+
+/// What a run of Chinese characters as a key, or the end of one, stands for.
+pub(super) fn key(word: &[u8]) -> Option<Label> {
+    if word.first().is_none_or(u8::is_ascii) {
+        return None;
+    }
+    // 值 is "value": 令牌值.
+    let word = word.strip_suffix("值".as_bytes()).unwrap_or(word);
+    NAMES
+        .iter()
+        .find(|(name, ..)| word.ends_with(name.as_bytes()))
+        .map(|(_, category, flags)| Label::new(*category, *flags))
+}
+
+/// The name at the start of a text, and its length in bytes.
+pub(super) fn name(text: &[u8]) -> Option<(usize, Label)> {
+    NAMES
+        .iter()
+        .find(|(name, ..)| text.starts_with(name.as_bytes()))
+        .map(|(name, category, flags)| (name.len(), Label::new(*category, *flags)))
+}

@@ -1,0 +1,431 @@
+//! What `details` must not hold besides secrets: addresses of the inside, connection strings, stack traces.
+
+use super::fold::Text;
+use super::trace;
+use super::words::{self, Words};
+use super::{Action, Category, Span, values};
+use crate::host::View;
+
+/// Adds the spans of a text that belong to `details` alone, and brings all of them in order.
+pub(super) fn find(text: Text<'_>, spans: &mut Vec<Span>) {
+    let before = spans.len();
+    addresses(text, spans);
+    connections(text, spans);
+    trace::find(text, spans);
+    if spans.len() == before {
+        return;
+    }
+    spans.sort_by_key(|span| (span.start, usize::MAX - span.end));
+    // Of two that overlap the first takes the second's part as well.
+    let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
+    for span in spans.drain(..) {
+        match merged.last_mut() {
+            Some(last) if span.start < last.end => {
+                if span.end > last.end {
+                    last.end = span.end;
+                    last.widen();
+                } else if span.start == last.start && last.action == Action::Truncated {
+                    last.action = Action::Redacted;
+                }
+            }
+            _ => merged.push(span),
+        }
+    }
+    *spans = merged;
+}
+
+/// The category of a member of `details` that goes with its key although nothing in it is a secret.
+pub(super) fn key(key: &str, view: &View<'_>, internal: bool) -> Option<Category> {
+    if key.len() > 64 {
+        return None;
+    }
+    let mut lower = key.to_ascii_lowercase();
+    lower.retain(|char| char.is_ascii_alphanumeric());
+    let tail = |names: &[&str]| names.iter().any(|name| lower.ends_with(name));
+    let holds = !matches!(view, View::Null | View::Bool(_));
+    if holds && tail(&["stacktrace", "traceback", "backtrace", "excinfo", "callstack"]) {
+        return Some(Category::StackTrace);
+    }
+    if holds
+        && tail(&[
+            "connectionstring",
+            "connstr",
+            "connstring",
+            "dsn",
+            "databaseurl",
+            "dburl",
+            "jdbcurl",
+            "redisurl",
+            "mongouri",
+            "mongourl",
+            "brokerurl",
+            "amqpurl",
+            "databaseuri",
+            "dburi",
+        ])
+    {
+        return Some(Category::ConnectionString);
+    }
+    let names = [
+        "internalip",
+        "privateip",
+        "internalhost",
+        "internaladdress",
+        "internalport",
+        "internalurl",
+        "dbhost",
+        "dbport",
+        "databasehost",
+        "databaseport",
+        "localport",
+        "localaddress",
+        "localip",
+        "redishost",
+        "redisport",
+    ];
+    if holds && names.contains(&lower.as_str()) {
+        return Some(Category::InternalAddress);
+    }
+    (internal && holds && lower.ends_with("port") && Words::of(key.as_bytes()).seen() <= 3)
+        .then_some(Category::InternalAddress)
+}
+
+/// Whether a text is nothing but an internal host, with or without a port.
+pub(super) fn is_internal_host(text: &str) -> bool {
+    let text = Text::plain(text.trim().as_bytes());
+    let mut spans = Vec::new();
+    addresses(text, &mut spans);
+    spans.first().is_some_and(|span| span.start == 0 && span.end == text.len())
+}
+
+const fn in_host(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_')
+}
+
+/// Addresses and names of the inside, word by word.
+fn addresses(text: Text<'_>, spans: &mut Vec<Span>) {
+    let bytes = text.bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = text.at(at);
+        if (byte == b':' && text.at(at + 1) == b':'
+            || byte.is_ascii_hexdigit() && !in_host(text.before(at)) && text.before(at) != b':')
+            && let Some(end) = internal_v6(text, at)
+        {
+            spans.push(address(text, at, end));
+            at = end;
+            continue;
+        }
+        if !in_host(byte) {
+            at += 1;
+            continue;
+        }
+        let end = at + text.from(at).iter().take_while(|byte| in_host(**byte)).count();
+        if let Some(span) = host(text, at, end) {
+            at = span.end;
+            spans.push(span);
+        } else {
+            at = end;
+        }
+    }
+}
+
+fn host(text: Text<'_>, start: usize, mut end: usize) -> Option<Span> {
+    while end > start && !text.before(end).is_ascii_alphanumeric() {
+        end -= 1;
+    }
+    if end - start > 253 {
+        return None;
+    }
+    let name = text.slice(start, end);
+    (is_internal_v4(name) || is_internal_name(name)).then(|| address(text, start, end))
+}
+
+/// With the port that follows.
+fn address(text: Text<'_>, mut start: usize, mut end: usize) -> Span {
+    if text.before(start) == b'[' && text.at(end) == b']' {
+        start -= 1;
+        end += 1;
+    }
+    if text.at(end) == b':' {
+        let digits = text.from(end + 1).iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
+        if (1..=5).contains(&digits) {
+            end += 1 + digits;
+        }
+    } else if text.at(end) == b'/' {
+        // 10.0.0.0/8
+        let digits = text.from(end + 1).iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+        if (1..=3).contains(&digits) && !in_host(text.at(end + 1 + digits)) {
+            end += 1 + digits;
+        }
+    }
+    Span::new(start, end, Category::InternalAddress, Action::Redacted)
+}
+
+/// Private, loopback, link-local, shared (RFC 6598) and unspecified IPv4.
+fn is_internal_v4(name: &[u8]) -> bool {
+    if name.len() > 15 || !name.first().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
+    let mut parts = [0_u16; 4];
+    let mut count = 0;
+    for part in name.split(|byte| *byte == b'.') {
+        let Some(slot) = parts.get_mut(count) else { return false };
+        if part.is_empty() || part.len() > 3 || !part.iter().all(u8::is_ascii_digit) {
+            return false;
+        }
+        *slot = part.iter().fold(0, |value, digit| value * 10 + u16::from(digit - b'0'));
+        if *slot > 255 {
+            return false;
+        }
+        count += 1;
+    }
+    count == 4
+        && match parts {
+            [10 | 127, ..] | [192, 168, ..] | [169, 254, ..] | [0, 0, 0, 0] => true,
+            [172, second, ..] => (16..32).contains(&second),
+            [100, second, ..] => (64..128).contains(&second),
+            _ => false,
+        }
+}
+
+/// `localhost`, `*.local`, `*.internal`, `*.svc.cluster.local` and their like.
+fn is_internal_name(name: &[u8]) -> bool {
+    const TAILS: &[&[u8]] = &[
+        b".local",
+        b".internal",
+        b".localhost",
+        b".localdomain",
+        b".lan",
+        b".intranet",
+        b".corp",
+        b".home.arpa",
+        b".svc",
+    ];
+    let lower_ends = |tail: &[u8]| {
+        name.len()
+            .checked_sub(tail.len())
+            .is_some_and(|at| at > 0 && name.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(tail)))
+    };
+    name.eq_ignore_ascii_case(b"localhost")
+        || name.eq_ignore_ascii_case(b"host.docker.internal")
+        || TAILS.iter().any(|tail| lower_ends(tail)) && !name.starts_with(b".")
+}
+
+/// Loopback, link-local and unique local IPv6, also with an IPv4 address in it.
+fn internal_v6(text: Text<'_>, start: usize) -> Option<usize> {
+    let length = text
+        .from(start)
+        .iter()
+        .take(64)
+        .take_while(|byte| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.'))
+        .count();
+    let mut length = length;
+    // A port or a full stop after it.
+    while length > 2
+        && matches!(text.at(start + length - 1), b'.' | b':')
+        && text.slice(start + length - 2, start + length) != b"::"
+    {
+        length -= 1;
+    }
+    let name = text.slice(start, start + length);
+    if name.iter().filter(|byte| **byte == b':').count() < 2 || in_host(text.at(start + length)) {
+        return None;
+    }
+    let parsed: std::net::Ipv6Addr = std::str::from_utf8(name).ok()?.parse().ok()?;
+    let [first, ..] = parsed.segments();
+    let mapped = parsed.to_ipv4_mapped().is_some_and(|v4| is_internal_v4(v4.to_string().as_bytes()));
+    let internal = parsed.is_loopback() || first & 0xFFC0 == 0xFE80 || first & 0xFE00 == 0xFC00 || mapped;
+    if !internal {
+        return None;
+    }
+    let mut end = start + length;
+    if text.at(end) == b'%' {
+        end += 1 + text.from(end + 1).iter().take(16).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    }
+    Some(end)
+}
+
+const SCHEMES: &[&[u8]] = &[
+    b"postgres",
+    b"postgresql",
+    b"mysql",
+    b"mariadb",
+    b"mongodb",
+    b"mongodb+srv",
+    b"redis",
+    b"rediss",
+    b"amqp",
+    b"amqps",
+    b"kafka",
+    b"nats",
+    b"mqtt",
+    b"mqtts",
+    b"mssql",
+    b"sqlserver",
+    b"oracle",
+    b"jdbc",
+    b"cassandra",
+    b"clickhouse",
+    b"couchbase",
+    b"neo4j",
+    b"bolt",
+    b"etcd",
+    b"memcached",
+    b"sqlite",
+    b"ldap",
+    b"ldaps",
+    b"snowflake",
+    b"cockroachdb",
+    b"influxdb",
+    b"zookeeper",
+    b"pulsar",
+    b"stomp",
+    b"elasticsearch",
+    b"duckdb",
+    b"odbc",
+    b"smb",
+    b"zmq",
+    b"tcp",
+];
+
+/// Database and broker URLs, and `Server=...;Password=...` forms.
+fn connections(text: Text<'_>, spans: &mut Vec<Span>) {
+    let bytes = text.bytes();
+    let mut at = 0;
+    while let Some(found) =
+        bytes.get(at..).and_then(|rest| rest.iter().position(|byte| matches!(byte, b':' | b'=')))
+    {
+        let mark = at + found;
+        at = mark + 1;
+        let least = mark.saturating_sub(32);
+        let mut start = mark;
+        while start > least
+            && (text.before(start).is_ascii_alphanumeric()
+                || matches!(text.before(start), b'+' | b'-' | b' ' | b'_' | b':')
+                    && text.at(mark) == b'='
+                    && text.before(start) != b':'
+                || matches!(text.before(start), b'+' | b':') && text.at(mark) == b':')
+        {
+            start -= 1;
+        }
+        let name = text.slice(start, mark);
+        if text.at(mark) == b':' {
+            let slashes = text.at(mark + 1) == b'/' && text.at(mark + 2) == b'/';
+            let scheme = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+            let base = scheme.split(|byte| *byte == b'+').next().unwrap_or_default();
+            let known = |word: &[u8]| SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme));
+            let jdbc = name.eq_ignore_ascii_case(b"jdbc");
+            if slashes && (known(scheme) || known(base)) || jdbc && text.at(mark + 1).is_ascii_alphabetic() {
+                let end = url_end(text, mark);
+                spans.push(Span::new(start, end, Category::ConnectionString, Action::Redacted));
+                at = end;
+            }
+        } else if let Some(end) = pairs(text, name, start, mark) {
+            let blanks = name.iter().take_while(|byte| **byte == b' ').count();
+            spans.push(Span::new(start + blanks, end, Category::ConnectionString, Action::Redacted));
+            at = end;
+        }
+    }
+}
+
+fn url_end(text: Text<'_>, start: usize) -> usize {
+    let mut end = start;
+    while end < text.len()
+        && !(text.level(end) <= text.level(start)
+            && (values::ends_value(text.at(end)) || text.at(end) >= 0xE2 || text.at(end) == b')'))
+    {
+        end += 1;
+    }
+    while end > start && matches!(text.before(end), b'.' | b',' | b';') {
+        end -= 1;
+    }
+    end
+}
+
+/// `Server=x;Database=y`: at least two pairs, the first of which names a server, a database or a user.
+fn pairs(text: Text<'_>, name: &[u8], _start: usize, mark: usize) -> Option<usize> {
+    const FIRST: &[&[u8]] = &[
+        b"server",
+        b"data source",
+        b"datasource",
+        b"host",
+        b"hostname",
+        b"database",
+        b"initial catalog",
+        b"user id",
+        b"uid",
+        b"dbname",
+        b"defaultendpointsprotocol",
+        b"accountname",
+        b"endpoint",
+        b"driver",
+        b"provider",
+        b"addr",
+        b"address",
+        b"port",
+        b"user",
+        b"username",
+    ];
+    let known = |name: &[u8]| {
+        let name = name.trim_ascii();
+        FIRST.iter().any(|first| {
+            name.len().checked_sub(first.len()).is_some_and(|at| {
+                name.get(at..).is_some_and(|tail| tail.eq_ignore_ascii_case(first))
+                    && (at == 0 || name.get(at - 1) == Some(&b' '))
+            })
+        })
+    };
+    if !known(name) {
+        return None;
+    }
+    let mut end = mark;
+    let mut count = 0;
+    let mut telling = 0;
+    let mut key = (mark - name.len(), mark);
+    loop {
+        count += 1;
+        let words = text.slice(key.0, key.1);
+        telling +=
+            usize::from(known(words) || Words::of(words).has(words::USER | words::KEY | words::ACCESS));
+        let value = end + 1;
+        let length = text
+            .from(value)
+            .iter()
+            .take(512)
+            .take_while(|byte| !matches!(byte, b';' | b'\n' | b'\r' | b'"' | b'\'' | b'<') && **byte < 0x80)
+            .count();
+        // The last value ends with its word, the others with their semicolon; in a libpq string with a blank.
+        let run = text.slice(value, value + length);
+        let next_semicolon = text.at(value + length) == b';';
+        let first_blank = run.iter().position(|byte| *byte == b' ').unwrap_or(length);
+        let after_blank = value + first_blank + 1;
+        let libpq = first_blank < length && pair_name(text, after_blank).is_some();
+        if next_semicolon && !libpq {
+            end = value + length;
+            let Some(mark) = pair_name(text, end + 1) else { break };
+            key = (end + 1, mark);
+            end = mark;
+        } else if libpq {
+            let mark = pair_name(text, after_blank).unwrap_or(after_blank);
+            key = (after_blank, mark);
+            end = mark;
+        } else {
+            end = value + first_blank;
+            break;
+        }
+    }
+    (count >= 2 && telling >= 2).then_some(end.min(text.len()))
+}
+
+/// The `=` after a name of a few words.
+fn pair_name(text: Text<'_>, start: usize) -> Option<usize> {
+    let length = text
+        .from(start)
+        .iter()
+        .take(32)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_'))
+        .count();
+    let name = text.slice(start, start + length);
+    (!name.trim_ascii().is_empty() && text.at(start + length) == b'=').then_some(start + length)
+}

@@ -1,0 +1,206 @@
+//! One text: everything that is found in it, and what it reads like afterwards.
+
+use std::borrow::Cow;
+
+use super::fold::{Fold, Text};
+use super::walk::Walker;
+use super::{Action, Category, REDACTED, Rules, TRUNCATED, details, nested, prose, scan, shapes, url};
+
+/// A part of a text that must not leave. Places are those of the folded text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) category: Category,
+    pub(super) action: Action,
+    /// JSON that has been scrubbed inside takes the place of what stood there.
+    replacement: Option<String>,
+}
+
+impl Span {
+    pub(super) const fn new(start: usize, end: usize, category: Category, action: Action) -> Self {
+        Self { start, end, category, action, replacement: None }
+    }
+
+    /// JSON whose own findings have been recorded already.
+    pub(super) const fn json(start: usize, end: usize, replacement: String) -> Self {
+        Self {
+            start,
+            end,
+            category: Category::OutOfBounds,
+            action: Action::Redacted,
+            replacement: Some(replacement),
+        }
+    }
+
+    /// What grew over another finding's place is replaced whole.
+    pub(super) fn widen(&mut self) {
+        self.action = Action::Redacted;
+        self.replacement = None;
+    }
+
+    fn stands_for(&self) -> &str {
+        match (&self.replacement, self.action) {
+            (Some(text), _) => text,
+            (None, Action::Truncated) => "",
+            (None, _) => REDACTED,
+        }
+    }
+}
+
+/// Scrubs one text once. Borrowed where nothing was found.
+pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Cow<'t, str> {
+    let fold = Fold::of(source);
+    let text = fold.as_ref().map_or(Text::plain(source.as_bytes()), Fold::text);
+    let mut spans =
+        Pass { text, source, rules: walker.rules(), at: 0, floor: 0, spans: Vec::new() }.run(walker, depth);
+    if walker.rules() == Rules::Details {
+        details::find(text, &mut spans);
+    }
+    if spans.is_empty() {
+        return Cow::Borrowed(source);
+    }
+    let mut out = String::with_capacity(source.len());
+    let mut from = 0;
+    for span in &spans {
+        let start = floor(source, text.source(span.start)).max(from);
+        let end = ceil(source, text.source(span.end)).max(start);
+        out.push_str(source.get(from..start).unwrap_or_default());
+        out.push_str(span.stands_for());
+        from = end;
+        if span.replacement.is_none() {
+            walker.found(span.category, span.action);
+        }
+    }
+    out.push_str(source.get(from..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+struct Pass<'t> {
+    text: Text<'t>,
+    source: &'t str,
+    rules: Rules,
+    at: usize,
+    /// The end of the last span: nothing before it is looked at again.
+    floor: usize,
+    spans: Vec<Span>,
+}
+
+impl Pass<'_> {
+    fn run(mut self, walker: &mut Walker, depth: usize) -> Vec<Span> {
+        // What failing attempts at JSON may read in all.
+        let mut fuel = self.source.len().saturating_mul(2).saturating_add(4096);
+        while let Some(hit) = scan::next(self.text.bytes(), self.at) {
+            self.at = hit + 1;
+            let byte = self.text.at(hit);
+            if scan::is_always(byte) {
+                match byte {
+                    b'{' | b'[' => self.json(walker, hit, depth, &mut fuel),
+                    b'?' | b'#' => {
+                        if let Some(cuts) = url::with_mark(self.text, hit, self.floor) {
+                            self.add(cuts);
+                        }
+                    }
+                    b'/' | b'\\' => {
+                        if let Some(cuts) = url::with_slash(self.text, hit, self.floor) {
+                            self.add(cuts);
+                        }
+                    }
+                    _ => {
+                        if let Some(cuts) = url::with_user(self.text, hit, self.floor) {
+                            self.add(cuts);
+                        }
+                    }
+                }
+            } else if let Some(start) = hit.checked_sub(2).filter(|start| *start >= self.floor) {
+                self.word(start);
+            }
+        }
+        self.spans
+    }
+
+    fn word(&mut self, start: usize) {
+        let redact = |(end, category)| Span::new(start, end, category, Action::Redacted);
+        let byte = self.text.at(start);
+        let span = match byte {
+            b'-' => shapes::pem(self.text, start).map(redact),
+            b'0'..=b'9' => shapes::digits_token(self.text, start)
+                .or_else(|| shapes::token(self.text, start))
+                .map(redact)
+                .or_else(|| prose::find(self.text, start, self.floor, self.rules)),
+            _ => shapes::token(self.text, start)
+                .map(redact)
+                .or_else(|| prose::find(self.text, start, self.floor, self.rules)),
+        };
+        if let Some(span) = span {
+            self.push(span);
+        } else {
+            // The last two bytes may begin the next word.
+            self.at = start + 1;
+        }
+    }
+
+    fn push(&mut self, span: Span) {
+        if span.start >= self.floor && span.end > span.start {
+            self.floor = span.end;
+            self.at = self.at.max(span.end);
+            self.spans.push(span);
+        }
+    }
+
+    fn add(&mut self, cuts: url::Cuts) {
+        for span in cuts.spans {
+            self.push(span);
+        }
+        self.at = self.at.max(cuts.end);
+    }
+
+    fn json(&mut self, walker: &mut Walker, hit: usize, depth: usize, fuel: &mut usize) {
+        let start = self.text.source(hit);
+        let Some(json) = nested::prefix(self.source.as_bytes(), start, fuel) else { return };
+        let end = self.text.place_of(start + json.len());
+        let replacement = nested::scrub(walker, json, depth);
+        if let Some(replacement) = replacement {
+            self.push(Span::json(hit, end, replacement));
+        }
+        self.at = end;
+        self.floor = self.floor.max(end);
+    }
+}
+
+/// The last boundary between characters at or before a place.
+fn floor(text: &str, mut at: usize) -> usize {
+    at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The first boundary between characters at or after a place.
+fn ceil(text: &str, mut at: usize) -> usize {
+    while at < text.len() && !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at.min(text.len())
+}
+
+/// Cuts a text that is longer than `most` where no secret is cut in two.
+pub(super) fn bounded(text: &str, most: usize) -> (&str, bool) {
+    if text.len() <= most {
+        return (text, false);
+    }
+    const BACK: usize = 1024;
+    let end = floor(text, most);
+    let least = floor(text, end.saturating_sub(BACK));
+    let tail = text.get(least..end).unwrap_or_default();
+    let end = tail.rfind(char::is_whitespace).map_or(least, |at| least + at);
+    (text.get(..end).unwrap_or_default(), true)
+}
+
+/// The length of a text without the marks in it: they cost nothing, so that a text that fitted still fits after it has
+/// been scrubbed.
+pub(super) fn cost(text: &str) -> usize {
+    let marks = |mark: &str| text.matches(mark).count() * mark.len();
+    text.len() - marks(REDACTED) - marks(TRUNCATED)
+}

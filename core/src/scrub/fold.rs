@@ -1,0 +1,446 @@
+//! One plain form of every disguise, with a way back to the source.
+//!
+//! A secret is looked for once, in a text whose percent-encodings, escapes, full-width forms, look-alike letters
+//! and invisible characters have been undone. Every byte of that text remembers where in the source it
+//! came from and how many decodings made it, so that a span found here can be cut out of the source, and
+//! so that a `%20` inside a plain URL does not end the URL as a plain space would.
+
+/// The text that the rules look at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Text<'t> {
+    bytes: &'t [u8],
+    map: Option<&'t Fold>,
+}
+
+impl<'t> Text<'t> {
+    /// A text that stands for itself.
+    pub(super) const fn plain(bytes: &'t [u8]) -> Self {
+        Self { bytes, map: None }
+    }
+
+    pub(super) const fn bytes(&self) -> &'t [u8] {
+        self.bytes
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The byte at a place; 0 outside.
+    #[inline]
+    pub(super) fn at(&self, index: usize) -> u8 {
+        self.bytes.get(index).copied().unwrap_or(0)
+    }
+
+    /// The byte before a place; 0 outside.
+    #[inline]
+    pub(super) fn before(&self, index: usize) -> u8 {
+        index.checked_sub(1).map_or(0, |index| self.at(index))
+    }
+
+    #[inline]
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'t [u8] {
+        self.bytes.get(start..end.min(self.bytes.len())).unwrap_or_default()
+    }
+
+    #[inline]
+    pub(super) fn from(&self, start: usize) -> &'t [u8] {
+        self.bytes.get(start..).unwrap_or_default()
+    }
+
+    /// How many decodings made the byte.
+    #[inline]
+    pub(super) fn level(&self, index: usize) -> u8 {
+        self.map.map_or(0, |fold| fold.level.get(index).copied().unwrap_or(0))
+    }
+
+    /// Where in the source the byte begins.
+    #[inline]
+    pub(super) fn source(&self, index: usize) -> usize {
+        match self.map {
+            None => index.min(self.bytes.len()),
+            Some(fold) => fold.source.get(index).map_or(fold.length, |at| *at as usize),
+        }
+    }
+}
+
+impl Text<'_> {
+    /// The first byte that comes from a place of the source or from beyond it.
+    pub(super) fn place_of(&self, source: usize) -> usize {
+        match self.map {
+            None => source.min(self.bytes.len()),
+            Some(fold) => fold.source.partition_point(|at| (*at as usize) < source),
+        }
+    }
+}
+
+/// A text with its disguises undone.
+#[derive(Debug)]
+pub(super) struct Fold {
+    bytes: Vec<u8>,
+    source: Vec<u32>,
+    level: Vec<u8>,
+    length: usize,
+}
+
+impl Fold {
+    /// The longest text that can be folded: places are kept in 32 bits.
+    pub(super) const MOST: usize = u32::MAX as usize;
+
+    pub(super) fn text(&self) -> Text<'_> {
+        Text { bytes: &self.bytes, map: Some(self) }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Undoes the disguises of a text; `None` where there are none.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        if !is_disguised(bytes) {
+            return None;
+        }
+        let mut fold = Self {
+            bytes: Vec::with_capacity(bytes.len()),
+            source: Vec::with_capacity(bytes.len()),
+            level: Vec::with_capacity(bytes.len()),
+            length: bytes.len(),
+        };
+        for (at, &byte) in bytes.iter().enumerate() {
+            // What an escape stands for may complete another escape: a loop, since a recursion would go as
+            // deep as the text is long.
+            let mut next = Some((byte, u32::try_from(at).unwrap_or(u32::MAX), 0));
+            while let Some((byte, at, level)) = next {
+                fold.bytes.push(byte);
+                fold.source.push(at);
+                fold.level.push(level);
+                next = fold.collapse(byte);
+            }
+        }
+        Some(fold)
+    }
+
+    /// Takes back what the last bytes were a disguise of.
+    #[inline]
+    fn collapse(&mut self, last: u8) -> Option<(u8, u32, u8)> {
+        if last >= 0x80 {
+            return self.collapse_char();
+        }
+        if last.is_ascii_hexdigit() {
+            return match *self.bytes.as_slice() {
+                [.., b'%', high, low] if high.is_ascii_hexdigit() => {
+                    self.replace(3, Some(hex(high) << 4 | hex(low)), 1)
+                }
+                [.., b'\\', b'x', high, low] if high.is_ascii_hexdigit() => {
+                    self.replace(4, Some(hex(high) << 4 | hex(low)), 1)
+                }
+                [.., b'\\', b'u' | b'U', a, b, c, d] => self.unicode_escape([a, b, c, d]),
+                _ => None,
+            };
+        }
+        if last == b';' { self.entity() } else { None }
+    }
+
+    /// `\u003d`: only what folds to ASCII matters to the rules.
+    fn unicode_escape(&mut self, digits: [u8; 4]) -> Option<(u8, u32, u8)> {
+        if !digits.iter().all(u8::is_ascii_hexdigit) {
+            return None;
+        }
+        let code = digits.iter().fold(0, |code, digit| code << 4 | u32::from(hex(*digit)));
+        match fold_char(code) {
+            Folded::Byte(byte) => self.replace(6, Some(byte), 1),
+            Folded::Nothing => self.replace(6, None, 1),
+            Folded::Itself => None,
+        }
+    }
+
+    /// `&amp;` and its like.
+    fn entity(&mut self) -> Option<(u8, u32, u8)> {
+        const LONGEST: usize = 10;
+        let tail = self.bytes.get(self.bytes.len().saturating_sub(LONGEST)..)?;
+        let start = tail.iter().rposition(|byte| *byte == b'&')?;
+        let name = tail.get(start + 1..tail.len() - 1)?;
+        let byte = match name {
+            [b'#', b'x' | b'X', digits @ ..] => number(digits, 16)?,
+            [b'#', digits @ ..] => number(digits, 10)?,
+            _ => match name.to_ascii_lowercase().as_slice() {
+                b"amp" => b'&',
+                b"quot" => b'"',
+                b"apos" => b'\'',
+                b"lt" => b'<',
+                b"gt" => b'>',
+                b"colon" => b':',
+                b"equals" => b'=',
+                b"sol" => b'/',
+                b"bsol" => b'\\',
+                b"quest" => b'?',
+                b"num" => b'#',
+                b"percnt" => b'%',
+                b"period" => b'.',
+                b"lowbar" => b'_',
+                b"commat" => b'@',
+                b"nbsp" => b' ',
+                _ => return None,
+            },
+        };
+        let length = name.len() + 2;
+        self.replace(length, Some(byte), 0)
+    }
+
+    /// A character beyond ASCII that is a disguise of one within, or of nothing.
+    fn collapse_char(&mut self) -> Option<(u8, u32, u8)> {
+        let (length, code) = match *self.bytes.as_slice() {
+            [.., a @ 0xC2..=0xDF, b] => (2, u32::from(a & 0x1F) << 6 | low(b)),
+            [.., a @ 0xE1..=0xEF, b @ 0x80..0xC0, c] => (3, u32::from(a & 0x0F) << 12 | low(b) << 6 | low(c)),
+            [.., a @ 0xF0..=0xF3, b @ 0x80..0xC0, c @ 0x80..0xC0, d] => {
+                (4, u32::from(a & 0x07) << 18 | low(b) << 12 | low(c) << 6 | low(d))
+            }
+            _ => return None,
+        };
+        match fold_char(code) {
+            Folded::Byte(byte) => self.replace(length, Some(byte), 0),
+            Folded::Nothing => self.replace(length, None, 0),
+            Folded::Itself => None,
+        }
+    }
+
+    /// Takes the last bytes away and says what stands in their place.
+    fn replace(&mut self, count: usize, byte: Option<u8>, deeper: u8) -> Option<(u8, u32, u8)> {
+        let start = self.bytes.len().checked_sub(count)?;
+        let source = self.source.get(start).copied()?;
+        let level = self.level.get(start..)?.iter().max().copied()?;
+        self.bytes.truncate(start);
+        self.source.truncate(start);
+        self.level.truncate(start);
+        Some((byte?, source, level.saturating_add(deeper)))
+    }
+}
+
+fn low(byte: u8) -> u32 {
+    u32::from(byte & 0x3F)
+}
+
+fn hex(digit: u8) -> u8 {
+    char::from(digit).to_digit(16).map_or(0, |value| value.to_le_bytes()[0])
+}
+
+fn number(digits: &[u8], radix: u32) -> Option<u8> {
+    let text = std::str::from_utf8(digits).ok()?;
+    match fold_char(u32::from_str_radix(text, radix).ok()?) {
+        Folded::Byte(byte) => Some(byte),
+        _ => None,
+    }
+}
+
+enum Folded {
+    Itself,
+    Nothing,
+    Byte(u8),
+}
+
+/// What a character is a disguise of.
+fn fold_char(code: u32) -> Folded {
+    let byte = match code {
+        0x00..=0x7F => code,
+        0x00A0 | 0x2028 | 0x2029 | 0x3000 => 0x20,
+        // What has no width or only colours its neighbour.
+        0x00AD
+        | 0x0300..=0x036F
+        | 0x061C
+        | 0x180B..=0x180E
+        | 0x200B..=0x200F
+        | 0x202A..=0x202E
+        | 0x2060..=0x206F
+        | 0xFE00..=0xFE0F
+        | 0xFEFF
+        | 0xE0000..=0xE01EF => return Folded::Nothing,
+        // Sentence marks of Chinese prose end what stands before them, so they stay what they are.
+        0xFF01 | 0xFF08 | 0xFF09 | 0xFF0C => return Folded::Itself,
+        0xFF02..=0xFF5E => code - 0xFEE0,
+        0x24B6..=0x24CF => code - 0x24B6 + 0x41,
+        0x24D0..=0x24E9 => code - 0x24D0 + 0x61,
+        // Mathematical letters and digits: thirteen alphabets, five rows of digits.
+        0x1D400..=0x1D6A3 => {
+            let letter = (code - 0x1D400) % 52;
+            if letter < 26 { letter + 0x41 } else { letter - 26 + 0x61 }
+        }
+        0x1D7CE..=0x1D7FF => (code - 0x1D7CE) % 10 + 0x30,
+        _ => match look_alike(code) {
+            Some(letter) => u32::from(letter),
+            None => return Folded::Itself,
+        },
+    };
+    Folded::Byte(byte.to_le_bytes()[0])
+}
+
+/// Cyrillic, Greek and other letters that are drawn as Latin ones.
+const fn look_alike(code: u32) -> Option<u8> {
+    Some(match char::from_u32(code) {
+        Some('а' | 'α' | 'ɑ') => b'a',
+        Some('А' | 'Α') => b'A',
+        Some('В' | 'Β') => b'B',
+        Some('Ь' | 'ь') => b'b',
+        Some('с' | 'ϲ') => b'c',
+        Some('С' | 'Ϲ') => b'C',
+        Some('ԁ') => b'd',
+        Some('е' | 'ё' | 'ε') => b'e',
+        Some('Е' | 'Ё' | 'Ε') => b'E',
+        Some('ɡ' | 'ց') => b'g',
+        Some('һ' | 'հ') => b'h',
+        Some('Н' | 'Η') => b'H',
+        Some('і' | 'ї' | 'ι' | 'ı') => b'i',
+        Some('І' | 'Ι' | 'Ї') => b'I',
+        Some('ј' | 'ϳ') => b'j',
+        Some('Ј') => b'J',
+        Some('к' | 'κ') => b'k',
+        Some('К' | 'Κ') => b'K',
+        Some('ӏ') => b'l',
+        Some('М' | 'Μ') => b'M',
+        Some('м') => b'm',
+        Some('Ν') => b'N',
+        Some('п' | 'ո') => b'n',
+        Some('о' | 'ο' | 'օ' | 'σ') => b'o',
+        Some('О' | 'Ο') => b'O',
+        Some('р' | 'ρ') => b'p',
+        Some('Р' | 'Ρ') => b'P',
+        Some('ԛ') => b'q',
+        Some('г') => b'r',
+        Some('ѕ') => b's',
+        Some('Ѕ') => b'S',
+        Some('т' | 'τ') => b't',
+        Some('Т' | 'Τ') => b'T',
+        Some('υ' | 'ս') => b'u',
+        Some('ν' | 'ѵ') => b'v',
+        Some('ԝ' | 'ω') => b'w',
+        Some('х' | 'χ') => b'x',
+        Some('Х' | 'Χ') => b'X',
+        Some('у') => b'y',
+        Some('У' | 'Υ') => b'Y',
+        Some('Ζ') => b'Z',
+        _ => return None,
+    })
+}
+
+/// Whether folding would change anything that the rules look at.
+fn is_disguised(bytes: &[u8]) -> bool {
+    const BLOCK: usize = 32;
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (block, tail) = rest.split_at(rest.len().min(BLOCK));
+        let mut odd = false;
+        for &byte in block {
+            odd |= is_odd(byte);
+        }
+        if odd {
+            let places = block.iter().enumerate().filter(|(_, byte)| is_odd(**byte));
+            for (at, _) in places {
+                if rest.get(at..).is_some_and(begins_disguise) {
+                    return true;
+                }
+            }
+        }
+        rest = tail;
+    }
+    false
+}
+
+#[inline]
+const fn is_odd(byte: u8) -> bool {
+    byte == b'%' || byte == b'&' || byte == b'\\' || (byte >= 0xC2 && byte <= 0xE2) || byte >= 0xEF
+}
+
+fn begins_disguise(rest: &[u8]) -> bool {
+    match *rest {
+        [b'%', high, low, ..] => high.is_ascii_hexdigit() && low.is_ascii_hexdigit(),
+        [b'&', b'#', ..] => true,
+        [b'&', ref name @ ..] => {
+            let letters = name.iter().take_while(|byte| byte.is_ascii_alphabetic()).take(9).count();
+            letters > 1 && name.get(letters) == Some(&b';')
+        }
+        [b'\\', b'x', high, low, ..] => high.is_ascii_hexdigit() && low.is_ascii_hexdigit(),
+        [b'\\', b'u' | b'U', ref digits @ ..] => {
+            digits.len() >= 4 && digits.iter().take(4).all(u8::is_ascii_hexdigit)
+        }
+        // A full-width colon, semicolon or question mark is a sentence's own unless ASCII follows at once.
+        [0xEF, 0xBC, 0x9A | 0x9B | 0x9F, next, ..] => next.is_ascii_graphic(),
+        [0xEF, 0xBC, 0x9A | 0x9B | 0x9F] => false,
+        [lead @ 0xC2..=0xDF, b, ..] => folds(u32::from(lead & 0x1F) << 6 | low(b)),
+        [lead @ (0xE1 | 0xE2 | 0xEF), b, c, ..] => folds(u32::from(lead & 0x0F) << 12 | low(b) << 6 | low(c)),
+        [lead @ 0xF0..=0xF3, b, c, d, ..] => {
+            folds(u32::from(lead & 0x07) << 18 | low(b) << 12 | low(c) << 6 | low(d))
+        }
+        _ => false,
+    }
+}
+
+fn folds(code: u32) -> bool {
+    !matches!(fold_char(code), Folded::Itself)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folded(text: &str) -> String {
+        Fold::of(text)
+            .map_or_else(|| text.to_owned(), |fold| String::from_utf8_lossy(fold.bytes()).into_owned())
+    }
+
+    #[test]
+    fn every_disguise_has_one_plain_form() {
+        for (text, plain) in [
+            ("to\u{200b}ken", "token"),
+            ("ｔｏｋｅｎ＝１", "token=1"),
+            ("t\u{43e}ken", "token"),
+            ("%74oken", "token"),
+            ("%2574oken", "token"),
+            ("%2525252574oken", "token"),
+            ("％74oken", "token"),
+            ("%EF%BC%9D", "="),
+            ("a&amp;b", "a&b"),
+            ("a&#x3d;b&#61;", "a=b="),
+            (r"\u0074oken\x3d", "token="),
+            ("𝐭𝐨𝐤𝐞𝐧", "token"),
+            ("ⓣoken", "token"),
+            ("密码：1", "密码:1"),
+            ("cb？x", "cb?x"),
+        ] {
+            assert_eq!(folded(text), plain, "{text}");
+        }
+    }
+
+    #[test]
+    fn ordinary_text_is_left_alone() {
+        for text in [
+            "plain words, 100% sure",
+            "请打开页面，完成后重试。好吗？是的：对",
+            "“quoted” — dashed… ’tis",
+            "R&D; a && b",
+            r"C:\users\name",
+            "100%",
+            "%zz",
+            "日本語",
+            "😀 fine",
+        ] {
+            assert!(Fold::of(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn places_lead_back_to_the_source() {
+        let source = "a%253Db";
+        let fold = Fold::of(source).unwrap();
+        let text = fold.text();
+        assert_eq!(text.bytes(), b"a=b");
+        assert_eq!([text.source(0), text.source(1), text.source(2), text.source(3)], [0, 1, 6, 7]);
+        assert_eq!([text.level(0), text.level(1), text.level(2)], [0, 2, 0]);
+    }
+
+    #[test]
+    fn a_cascade_of_escapes_neither_recurses_nor_slows_down() {
+        let text = "%3".repeat(200_000) + "%35";
+        assert_eq!(folded(&text), "5");
+        assert_eq!(folded(&"%25".repeat(200_000)).len(), 200_000);
+    }
+}

@@ -1,0 +1,372 @@
+//! Secrets that are known by their own shape, wherever they stand: provider tokens, JWTs, PEM blocks.
+
+use super::Category;
+use super::fold::Text;
+
+/// What may follow a prefix.
+#[derive(Debug, Clone, Copy)]
+enum Body {
+    /// Letters and digits.
+    Alnum,
+    /// Also `_`.
+    Word,
+    /// Also `-` and `_`.
+    Url,
+    /// Also `.`, `-`, `_`, `=`, `/`, `+`.
+    Wide,
+    /// Hexadecimal digits.
+    Hex,
+}
+
+/// Whether the prefix may stand inside a word.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Edge {
+    /// It is telling enough.
+    Anywhere,
+    /// Only where a word begins.
+    Word,
+    /// Only where a word begins, and in this letter case.
+    Exact,
+}
+
+use Body::{Alnum, Hex, Url, Wide, Word};
+use Edge::{Anywhere, Exact};
+
+/// Prefix, what follows it, how much of that at least, where it may stand. In order of the first letter, and of equal
+/// beginnings the longer first.
+const PREFIXES: &[(&str, Body, usize, Edge)] = &[
+    ("AKIA", Alnum, 12, Edge::Word),
+    ("ASIA", Alnum, 12, Exact),
+    ("ABIA", Alnum, 12, Exact),
+    ("ACCA", Alnum, 12, Exact),
+    ("AROA", Alnum, 12, Exact),
+    ("AIDA", Alnum, 12, Exact),
+    ("AIza", Url, 20, Edge::Word),
+    ("api_org_", Alnum, 20, Edge::Word),
+    ("AC", Hex, 32, Exact),
+    ("ATATT3", Wide, 20, Edge::Word),
+    ("ATCTT3", Wide, 20, Edge::Word),
+    ("ATBB", Alnum, 20, Exact),
+    ("AKID", Alnum, 24, Exact),
+    ("amzn.mws.", Url, 20, Anywhere),
+    ("AGE-SECRET-KEY-1", Alnum, 20, Anywhere),
+    ("AQ.Ab", Url, 20, Exact),
+    ("cio", Alnum, 32, Exact),
+    ("CFPAT-", Url, 20, Edge::Word),
+    ("dckr_pat_", Url, 12, Anywhere),
+    ("dckr_oat_", Url, 12, Anywhere),
+    ("dop_v1_", Hex, 16, Anywhere),
+    ("doo_v1_", Hex, 16, Anywhere),
+    ("dor_v1_", Hex, 16, Anywhere),
+    ("dapi", Hex, 32, Edge::Word),
+    ("dp.pt.", Alnum, 20, Edge::Word),
+    ("dp.st.", Wide, 20, Edge::Word),
+    ("EAAA", Url, 40, Exact),
+    ("EAAC", Alnum, 40, Exact),
+    ("figd_", Url, 16, Edge::Word),
+    ("fio-u-", Url, 20, Edge::Word),
+    ("ghp_", Alnum, 16, Anywhere),
+    ("gho_", Alnum, 16, Anywhere),
+    ("ghu_", Alnum, 16, Anywhere),
+    ("ghs_", Wide, 16, Anywhere),
+    ("ghr_", Alnum, 16, Anywhere),
+    ("github_pat_", Word, 16, Anywhere),
+    ("glpat-", Wide, 12, Anywhere),
+    ("gldt-", Url, 12, Edge::Word),
+    ("glrt-", Wide, 12, Edge::Word),
+    ("glrtr-", Url, 12, Edge::Word),
+    ("glptt-", Url, 12, Edge::Word),
+    ("glcbt-", Url, 12, Edge::Word),
+    ("glft-", Url, 12, Edge::Word),
+    ("glsoat-", Url, 12, Edge::Word),
+    ("glimt-", Url, 12, Edge::Word),
+    ("glagent-", Url, 12, Edge::Word),
+    ("gloas-", Url, 12, Edge::Word),
+    ("glwt-", Url, 12, Edge::Word),
+    ("GOCSPX-", Url, 12, Anywhere),
+    ("gsk_", Alnum, 20, Edge::Word),
+    ("glsa_", Word, 20, Edge::Word),
+    ("glc_", Wide, 20, Edge::Word),
+    ("hf_", Alnum, 16, Edge::Word),
+    ("hvs.", Url, 16, Edge::Word),
+    ("hvb.", Url, 16, Edge::Word),
+    ("hvr.", Url, 16, Edge::Word),
+    ("key-", Hex, 32, Edge::Word),
+    ("lin_api_", Alnum, 16, Anywhere),
+    ("lin_oauth_", Alnum, 16, Anywhere),
+    ("LTAI", Alnum, 12, Exact),
+    ("lsv2_pt_", Word, 20, Anywhere),
+    ("nvapi-", Url, 20, Edge::Word),
+    ("npm_", Alnum, 16, Edge::Word),
+    ("ntn_", Alnum, 20, Edge::Word),
+    ("NRAK-", Alnum, 20, Edge::Word),
+    ("pplx-", Alnum, 20, Edge::Word),
+    ("pk_live_", Word, 8, Anywhere),
+    ("pk_test_", Word, 8, Anywhere),
+    ("pypi-", Wide, 16, Edge::Word),
+    ("PMAK-", Url, 20, Edge::Word),
+    ("pul-", Hex, 20, Edge::Word),
+    ("pscale_tkn_", Url, 16, Anywhere),
+    ("pscale_pw_", Url, 16, Anywhere),
+    ("phc_", Alnum, 20, Edge::Word),
+    ("phx_", Alnum, 20, Edge::Word),
+    ("patat", Wide, 40, Exact),
+    ("r8_", Alnum, 20, Edge::Word),
+    ("rk_live_", Word, 8, Anywhere),
+    ("rk_test_", Word, 8, Anywhere),
+    ("rubygems_", Hex, 16, Edge::Word),
+    ("sk-ant-", Wide, 8, Anywhere),
+    ("sk-proj-", Url, 8, Anywhere),
+    ("sk-svcacct-", Url, 8, Anywhere),
+    ("sk-admin-", Url, 8, Anywhere),
+    ("sk-or-v1-", Url, 8, Anywhere),
+    ("sk-", Url, 16, Edge::Word),
+    ("sk_live_", Word, 8, Anywhere),
+    ("sk_test_", Word, 8, Anywhere),
+    ("SG.", Wide, 16, Exact),
+    ("SK", Hex, 32, Exact),
+    ("shpat_", Alnum, 16, Anywhere),
+    ("shpca_", Alnum, 16, Anywhere),
+    ("shppa_", Alnum, 16, Anywhere),
+    ("shpss_", Alnum, 16, Anywhere),
+    ("shptka_", Alnum, 16, Anywhere),
+    ("secret_", Alnum, 32, Edge::Word),
+    ("sbp_", Hex, 20, Edge::Word),
+    ("sb_secret_", Url, 16, Anywhere),
+    ("sntrys_", Wide, 20, Anywhere),
+    ("sntryu_", Wide, 20, Anywhere),
+    ("sq0atp-", Url, 16, Anywhere),
+    ("sq0csp-", Url, 16, Anywhere),
+    ("shippo_live_", Hex, 16, Anywhere),
+    ("tvly-", Url, 16, Edge::Word),
+    ("whsec_", Wide, 12, Anywhere),
+    ("xoxb-", Url, 8, Anywhere),
+    ("xoxp-", Url, 8, Anywhere),
+    ("xoxa-", Url, 8, Anywhere),
+    ("xoxr-", Url, 8, Anywhere),
+    ("xoxs-", Url, 8, Anywhere),
+    ("xoxc-", Url, 8, Anywhere),
+    ("xoxd-", Wide, 8, Anywhere),
+    ("xoxo-", Url, 8, Anywhere),
+    ("xoxe-", Url, 8, Anywhere),
+    ("xoxe.", Wide, 8, Anywhere),
+    ("xapp-", Url, 8, Anywhere),
+    ("xwfp-", Url, 8, Anywhere),
+    ("xai-", Alnum, 20, Edge::Word),
+    ("xkeysib-", Url, 20, Anywhere),
+    ("ya29.", Wide, 8, Anywhere),
+    ("1//0", Url, 16, Edge::Word),
+];
+
+/// The first bytes of a prefix, filled up with zeros, for the scan that looks for them.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler, and in bounds by the lines around it
+pub(super) const fn beginning(index: usize) -> Option<[u8; 4]> {
+    if index > PREFIXES.len() {
+        return None;
+    }
+    let prefix = if index == PREFIXES.len() { b"eyJ" } else { PREFIXES[index].0.as_bytes() };
+    let mut bytes = [0; 4];
+    let mut at = 0;
+    while at < 4 && at < prefix.len() {
+        bytes[at] = prefix[at];
+        at += 1;
+    }
+    Some(bytes)
+}
+
+/// For each first letter (and for the rest) the first and the last prefix that begins with it.
+static RANGES: [(u8, u8); 27] = ranges();
+
+const fn letter(byte: u8) -> usize {
+    if byte.is_ascii_alphabetic() { (byte & 0x1F) as usize - 1 } else { 26 }
+}
+
+#[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // evaluated by the compiler
+const fn ranges() -> [(u8, u8); 27] {
+    let mut ranges = [(u8::MAX, 0); 27];
+    let mut at = 0;
+    while at < PREFIXES.len() {
+        let place = letter(PREFIXES[at].0.as_bytes()[0]);
+        if ranges[place].0 == u8::MAX {
+            ranges[place].0 = at as u8;
+        }
+        ranges[place].1 = at as u8 + 1;
+        at += 1;
+    }
+    ranges
+}
+
+/// How much of a token is enough to judge it by.
+const JUDGED: usize = 128;
+
+/// Where a secret lies that begins at `start`.
+pub(super) fn token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
+    let rest = text.from(start);
+    let word_start = !text.before(start).is_ascii_alphanumeric();
+    let first = rest.first()?.to_ascii_lowercase();
+    let (from, to) = RANGES.get(letter(first)).copied()?;
+    for &(prefix, body, least, edge) in PREFIXES.get(usize::from(from)..usize::from(to)).unwrap_or_default() {
+        let prefix = prefix.as_bytes();
+        let Some(head) = rest.get(..prefix.len()) else { continue };
+        let matches = if edge == Exact { head == prefix } else { head.eq_ignore_ascii_case(prefix) };
+        if !matches || edge != Anywhere && !word_start {
+            continue;
+        }
+        // Judged by its first part, so that what is no token is not read to its end.
+        let run = |most: usize| {
+            rest.iter().skip(prefix.len()).take(most).take_while(|byte| body.has(**byte)).count()
+        };
+        let length = run(JUDGED);
+        if length < least {
+            continue;
+        }
+        // `sk-` and its like begin ordinary hyphenated names too, which have no digits among their letters.
+        let inner = rest.get(prefix.len()..prefix.len() + length).unwrap_or_default();
+        if edge != Anywhere && !looks_random(inner) {
+            continue;
+        }
+        let length = run(usize::MAX);
+        return Some((
+            trim_end(text, start + prefix.len(), start + prefix.len() + length),
+            Category::AccessCredential,
+        ));
+    }
+    if first == b'e' && rest.starts_with(b"eyJ") {
+        return jwt(text, start);
+    }
+    None
+}
+
+/// Letters and digits mixed, or letters of both cases inside a word: no name that a person gave.
+fn looks_random(bytes: &[u8]) -> bool {
+    let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let upper = bytes.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    let lower = bytes.iter().filter(|byte| byte.is_ascii_lowercase()).count();
+    let dashes = bytes.iter().filter(|byte| **byte == b'-').count();
+    // Kebab-case names have a dash every few letters; tokens hardly any.
+    if upper == 0 && dashes * 12 > bytes.len() {
+        return false;
+    }
+    digits >= 2 && digits + upper + lower > digits || upper >= 2 && lower >= 2 || bytes.len() >= 30
+}
+
+/// A JSON Web Token, signed, encrypted or cut short, and other base64 of a JSON object.
+fn jwt(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
+    let rest = text.from(start);
+    let head = rest.iter().take(JUDGED).take_while(|byte| Url.has(**byte)).count();
+    if head < 10 {
+        return None;
+    }
+    let whole = rest.iter().take_while(|byte| Wide.has(**byte)).count();
+    let dotted = rest.get(head) == Some(&b'.') && whole > head + 4;
+    if dotted || head >= 24 {
+        return Some((trim_end(text, start, start + whole), Category::AccessCredential));
+    }
+    None
+}
+
+/// A Twilio key: two letters and 32 hexadecimal digits. Also a Telegram bot's token and Discord's.
+pub(super) fn digits_token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
+    let rest = text.from(start);
+    let digits = rest.iter().take(12).take_while(|byte| byte.is_ascii_digit()).count();
+    if !(8..=11).contains(&digits)
+        || rest.get(digits) != Some(&b':')
+        || text.before(start).is_ascii_alphanumeric()
+    {
+        return None;
+    }
+    let length = rest.iter().skip(digits + 1).take(64).take_while(|byte| Url.has(**byte)).count();
+    (30..=50).contains(&length).then_some((start + digits + 1 + length, Category::AccessCredential))
+}
+
+/// A PEM block that begins with the dashes at `start`. One without an end takes all that follows.
+pub(super) fn pem(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
+    const END: &[u8] = b"-----END";
+    let rest = text.from(start);
+    let head = rest.strip_prefix(b"-----BEGIN")?;
+    let title = head.iter().take(64).position(|byte| *byte == b'-')?;
+    let secret =
+        head.get(..title).unwrap_or_default().windows(7).any(|word| word.eq_ignore_ascii_case(b"PRIVATE"));
+    let category = if secret { Category::ClientCredential } else { Category::AccessCredential };
+    let mut from = rest.len() - head.len() + title;
+    while let Some(tail) = rest.get(from..) {
+        let Some(dash) = tail.iter().position(|byte| *byte == b'-') else { break };
+        from += dash;
+        let run = tail.iter().skip(dash).take_while(|byte| **byte == b'-').count();
+        let from_run = rest.get(from + run.saturating_sub(5)..).unwrap_or_default();
+        if run >= 5 && from_run.starts_with(END) {
+            let line = from_run.get(END.len()..).unwrap_or_default();
+            let end = line.iter().take(80).position(|byte| *byte == b'-').unwrap_or(0);
+            let dashes = line.iter().skip(end).take_while(|byte| **byte == b'-').count();
+            return Some((start + from + run - 5 + END.len() + end + dashes, category));
+        }
+        from += run;
+    }
+    Some((text.len(), category))
+}
+
+impl Body {
+    #[inline]
+    const fn has(self, byte: u8) -> bool {
+        match self {
+            Alnum => byte.is_ascii_alphanumeric(),
+            Word => byte.is_ascii_alphanumeric() || byte == b'_',
+            Url => byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-',
+            Wide => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'=' | b'/' | b'+'),
+            Hex => byte.is_ascii_hexdigit(),
+        }
+    }
+}
+
+/// A full stop at the end is the sentence's.
+fn trim_end(text: Text<'_>, start: usize, end: usize) -> usize {
+    let tail = text.slice(start, end).iter().rev().take_while(|byte| **byte == b'.').count();
+    end - tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn length(text: &str) -> Option<usize> {
+        token(Text::plain(text.as_bytes()), 0).map(|(end, _)| end)
+    }
+
+    #[test]
+    fn every_prefix_is_found() {
+        for &(prefix, body, least, _) in PREFIXES {
+            let unit = if matches!(body, Hex) { "a1b2c3d4" } else { "aB3dE5fG" };
+            let text = prefix.to_owned() + &unit.repeat(least / 8 + 1);
+            assert_eq!(length(&text), Some(text.len()), "{prefix}");
+            assert_eq!(length(&(text.clone() + ". Next")), Some(text.len()), "{prefix}");
+        }
+    }
+
+    #[test]
+    fn names_that_begin_alike_are_no_tokens() {
+        for text in [
+            "sk-learn-compatible-estimators-for-everyone",
+            "key-value-stores",
+            "npm_config_registry_url",
+            "ACCOUNT",
+            "SKILL",
+            "hf_hub",
+            "secret_manager_service_name_is_here_and_so",
+            "ghp_",
+            "eyJ",
+            "pul-request",
+        ] {
+            assert_eq!(length(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_block_ends_where_it_says_or_with_the_text() {
+        let block = "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----";
+        let text = block.to_owned() + " after";
+        let found = pem(Text::plain(text.as_bytes()), 0).unwrap();
+        assert_eq!(found, (block.len(), Category::ClientCredential));
+        let open = "-----BEGIN PRIVATE KEY-----\nMIIE";
+        assert_eq!(pem(Text::plain(open.as_bytes()), 0).unwrap().0, open.len());
+    }
+}

@@ -1,0 +1,632 @@
+//! What a value looks like, and where it ends.
+
+use super::fold::Text;
+use super::words::Words;
+use super::{REDACTED, TRUNCATED};
+
+/// Whether the text goes on with one of the marks that stand for what was taken out.
+pub(super) fn mark(text: Text<'_>, at: usize) -> Option<usize> {
+    let rest = text.from(at);
+    [REDACTED, TRUNCATED].iter().find(|mark| rest.starts_with(mark.as_bytes())).map(|mark| at + mark.len())
+}
+
+/// The length of the white space at a place, whatever character or decoding it is made of.
+#[inline]
+pub(super) fn white(text: Text<'_>, at: usize) -> usize {
+    match text.at(at) {
+        b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C => 1,
+        0xC2 if text.at(at + 1) == 0xA0 => 2,
+        0xE3 if text.at(at + 1) == 0x80 && text.at(at + 2) == 0x80 => 3,
+        _ => 0,
+    }
+}
+
+/// Goes past white space, at most `most` characters of it.
+#[inline]
+pub(super) fn skip_white(text: Text<'_>, mut at: usize, most: usize) -> usize {
+    for _ in 0..most {
+        match white(text, at) {
+            0 => break,
+            width => at += width,
+        }
+    }
+    at
+}
+
+/// The length of a quote at a place, backslashes before it included, and the quote that ends it.
+pub(super) fn quote(text: Text<'_>, at: usize) -> Option<(usize, Quote)> {
+    let backslashes = text.from(at).iter().take(64).take_while(|byte| **byte == b'\\').count();
+    let place = at + backslashes;
+    let close = match text.at(place) {
+        byte @ (b'"' | b'\'' | b'`') => {
+            // Three quotes open as one does.
+            let triple = text.at(place + 1) == byte && text.at(place + 2) == byte;
+            let length = if triple { 3 } else { 1 };
+            return Some((
+                backslashes + length,
+                Quote { close: [byte, 0, 0], width: 1, backslashes, triple },
+            ));
+        }
+        _ if backslashes > 0 => return None,
+        0xE2 if text.at(place + 1) == 0x80 => match text.at(place + 2) {
+            0x9C => [0xE2, 0x80, 0x9D],
+            0x98 => [0xE2, 0x80, 0x99],
+            _ => return None,
+        },
+        0xE3 if text.at(place + 1) == 0x80 => match text.at(place + 2) {
+            0x8C => [0xE3, 0x80, 0x8D],
+            0x8E => [0xE3, 0x80, 0x8F],
+            0x90 => [0xE3, 0x80, 0x91],
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some((3, Quote { close, width: 3, backslashes: 0, triple: false }))
+}
+
+/// An open quote.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Quote {
+    close: [u8; 3],
+    width: usize,
+    backslashes: usize,
+    triple: bool,
+}
+
+impl Quote {
+    /// Where the quoted text ends, the closing quote excluded. One that is never closed takes the rest of
+    /// the text, for nobody can say where it was to end.
+    pub(super) fn end(self, text: Text<'_>, start: usize) -> usize {
+        self.end_within(text, start, usize::MAX).unwrap_or_else(|| text.len())
+    }
+
+    /// The same, if it is near: what is not taken out must not be read to its end.
+    pub(super) fn end_within(self, text: Text<'_>, start: usize, most: usize) -> Option<usize> {
+        let mut backslashes = 0;
+        for (offset, &byte) in text.from(start).iter().take(most).enumerate() {
+            let at = start + offset;
+            if byte == b'\\' {
+                backslashes += 1;
+                continue;
+            }
+            if byte == self.close[0] {
+                // With fewer backslashes than it was opened with it closes an outer quote.
+                let closes = backslashes <= self.backslashes
+                    || self.backslashes > 0
+                        && backslashes % (self.backslashes + 1) == self.backslashes
+                        && backslashes < 2 * self.backslashes;
+                let whole =
+                    self.width == 1 || text.at(at + 1) == self.close[1] && text.at(at + 2) == self.close[2];
+                let triple = !self.triple || text.at(at + 1) == byte && text.at(at + 2) == byte;
+                if closes && whole && triple {
+                    return Some(at - backslashes);
+                }
+            }
+            backslashes = 0;
+        }
+        None
+    }
+}
+
+/// Whether a byte ends an unquoted value wherever it stands.
+#[inline]
+pub(super) const fn ends_value(byte: u8) -> bool {
+    matches!(byte, 0..=b' ' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | 0x7F)
+}
+
+/// The end of an unquoted value. A bracket or a comma belongs to it only where it goes on at once, and a full
+/// stop at its end is the sentence's.
+pub(super) fn end(text: Text<'_>, start: usize) -> usize {
+    end_within(text, start, usize::MAX)
+}
+
+/// The same, of a value that may turn out to be none: its first part is enough to tell.
+pub(super) fn end_within(text: Text<'_>, start: usize, most: usize) -> usize {
+    let level = text.level(start);
+    let mut at = start;
+    while at < text.len() && at - start < most {
+        let byte = text.at(at);
+        if text.level(at) <= level {
+            if ends_value(byte) || byte == b'\\' && text.at(at + 1) != b'\\' && quote(text, at).is_some() {
+                break;
+            }
+            if byte == b'&' || byte >= 0x80 {
+                break;
+            }
+            if matches!(byte, b',' | b';' | b')' | b']' | b'}') && !goes_on(text, at + 1) {
+                break;
+            }
+        }
+        at += 1;
+    }
+    while at > start + 1
+        && matches!(text.before(at), b'.' | b',' | b';' | b'!' | b'?' | b':' | b')' | b']' | b'}')
+    {
+        let opened = match text.before(at) {
+            b')' => b'(',
+            b']' => b'[',
+            b'}' => b'{',
+            _ => 0,
+        };
+        // A bracket that the value itself opened is the value's.
+        if opened != 0 && text.slice(start, at).iter().take(256).any(|byte| *byte == opened) {
+            break;
+        }
+        at -= 1;
+    }
+    at
+}
+
+/// Whether a value goes on after a comma or a bracket: not with a blank, and not with the next `name=`.
+fn goes_on(text: Text<'_>, at: usize) -> bool {
+    let byte = text.at(at);
+    if !byte.is_ascii_graphic()
+        || ends_value(byte)
+        || matches!(byte, b',' | b';' | b')' | b']' | b'}' | b'.' | b'{' | b'[')
+    {
+        return false;
+    }
+    let name = text
+        .from(at)
+        .iter()
+        .take(40)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+        .count();
+    !matches!(text.at(at + name), b'=' | b':') || name == 0
+}
+
+/// Looks like something a machine made: no word that a person would write there.
+pub(super) fn is_random(value: &[u8]) -> bool {
+    let Shape { digits, upper, lower, other } = shape(value);
+    let letters = upper + lower;
+    if value.len() < 4 {
+        return false;
+    }
+    // Words with hyphens, dots or slashes are names and paths as long as they look like words.
+    let wordy = other > 0 && is_wordy(value);
+    (digits > 0 && letters > 0 && value.len() >= 6 && !wordy)
+        || (digits > 0 && other > 0 && letters > 0 && !wordy && value.len() >= 6)
+        || (upper > 1 && lower > 1 && value.len() >= 8 && !is_camel(value) && !wordy)
+        || (value.len() >= 24 && !wordy && other * 8 < value.len())
+        || (digits >= 12 && digits == value.len())
+        || is_user_code(value)
+}
+
+/// `WDJB-MJHT`: the form in which user codes of the device flow are shown.
+pub(super) fn is_user_code(value: &[u8]) -> bool {
+    let mut groups = value.split(|byte| *byte == b'-');
+    let mut count = 0;
+    let all = groups.all(|group| {
+        count += 1;
+        (3..=6).contains(&group.len())
+            && group.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    });
+    all && (2..=4).contains(&count)
+}
+
+struct Shape {
+    digits: usize,
+    upper: usize,
+    lower: usize,
+    other: usize,
+}
+
+fn shape(value: &[u8]) -> Shape {
+    let mut shape = Shape { digits: 0, upper: 0, lower: 0, other: 0 };
+    for byte in value {
+        match byte {
+            b'0'..=b'9' => shape.digits += 1,
+            b'A'..=b'Z' => shape.upper += 1,
+            b'a'..=b'z' => shape.lower += 1,
+            _ => shape.other += 1,
+        }
+    }
+    shape
+}
+
+/// Parts of letters only or of few digits only, as in `oauth2-proxy`, `v1.2.3`, `2024-01-31`, `a/b/c.html`.
+fn is_wordy(value: &[u8]) -> bool {
+    value.split(|byte| !byte.is_ascii_alphanumeric()).all(|part| {
+        let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+        let leading = part.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let tail_digits = leading + digits == part.len();
+        digits == 0 && part.len() <= 16 && (is_plain(part) || is_camel(part))
+            || digits == part.len() && digits <= 4
+            || tail_digits && digits <= 2 && leading <= 12
+    })
+}
+
+/// All letters small, all large, or the first one large.
+pub(super) fn is_plain(word: &[u8]) -> bool {
+    let tail = word.get(1..).unwrap_or_default();
+    word.iter().all(u8::is_ascii_alphabetic)
+        && (tail.iter().all(u8::is_ascii_lowercase) || word.iter().all(u8::is_ascii_uppercase))
+}
+
+/// `camelCase` or `CamelCase` with parts of two letters and more.
+fn is_camel(word: &[u8]) -> bool {
+    if !word.iter().all(u8::is_ascii_alphabetic) {
+        return false;
+    }
+    let mut run = 2;
+    for byte in word {
+        if byte.is_ascii_uppercase() {
+            if run < 2 {
+                return false;
+            }
+            run = 1;
+        } else {
+            run += 1;
+        }
+    }
+    run >= 2
+}
+
+/// A word that follows "is" or a colon in sentences about a secret without telling it.
+pub(super) fn is_ordinary(word: &[u8]) -> bool {
+    const LONGEST: usize = 16;
+    if !is_plain(word) {
+        return false;
+    }
+    let mut lower = [0; LONGEST];
+    let Some(lower) = lower.get_mut(..word.len()) else { return false };
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    let ends = |tail: &[u8]| lower.len() > tail.len() + 2 && lower.ends_with(tail);
+    ends(b"ed")
+        || ends(b"ing")
+        || ends(b"able")
+        || ends(b"ible")
+        || ends(b"ly")
+        || ORDINARY.contains(&&*lower)
+}
+
+const ORDINARY: &[&[u8]] = &[
+    b"a",
+    b"an",
+    b"the",
+    b"this",
+    b"that",
+    b"these",
+    b"those",
+    b"your",
+    b"my",
+    b"our",
+    b"their",
+    b"his",
+    b"her",
+    b"its",
+    b"no",
+    b"not",
+    b"none",
+    b"null",
+    b"nil",
+    b"never",
+    b"always",
+    b"also",
+    b"now",
+    b"still",
+    b"already",
+    b"only",
+    b"just",
+    b"too",
+    b"very",
+    b"so",
+    b"then",
+    b"again",
+    b"about",
+    b"for",
+    b"from",
+    b"in",
+    b"on",
+    b"at",
+    b"to",
+    b"of",
+    b"by",
+    b"with",
+    b"without",
+    b"within",
+    b"under",
+    b"over",
+    b"out",
+    b"up",
+    b"down",
+    b"here",
+    b"there",
+    b"where",
+    b"when",
+    b"what",
+    b"why",
+    b"how",
+    b"who",
+    b"which",
+    b"if",
+    b"and",
+    b"or",
+    b"but",
+    b"as",
+    b"than",
+    b"because",
+    b"until",
+    b"is",
+    b"are",
+    b"was",
+    b"were",
+    b"be",
+    b"been",
+    b"has",
+    b"have",
+    b"had",
+    b"does",
+    b"do",
+    b"did",
+    b"can",
+    b"could",
+    b"may",
+    b"might",
+    b"must",
+    b"should",
+    b"will",
+    b"would",
+    b"used",
+    b"sent",
+    b"kept",
+    b"set",
+    b"lost",
+    b"due",
+    b"gone",
+    b"held",
+    b"shown",
+    b"given",
+    b"written",
+    b"stolen",
+    b"bad",
+    b"wrong",
+    b"good",
+    b"fine",
+    b"ok",
+    b"okay",
+    b"empty",
+    b"missing",
+    b"present",
+    b"absent",
+    b"valid",
+    b"invalid",
+    b"unknown",
+    b"stale",
+    b"old",
+    b"new",
+    b"fresh",
+    b"weak",
+    b"strong",
+    b"short",
+    b"long",
+    b"mandatory",
+    b"optional",
+    b"necessary",
+    b"private",
+    b"public",
+    b"safe",
+    b"secure",
+    b"unique",
+    b"opaque",
+    b"incorrect",
+    b"correct",
+    b"malformed",
+    b"corrupt",
+    b"unset",
+    b"undefined",
+    b"true",
+    b"false",
+    b"yes",
+    b"one",
+    b"two",
+    b"three",
+    b"part",
+    b"ready",
+    b"active",
+    b"inactive",
+    b"open",
+    b"idle",
+    b"down",
+    b"online",
+    b"offline",
+    b"running",
+    b"healthy",
+    b"unhealthy",
+    b"degraded",
+    b"pending",
+    b"complete",
+    b"incomplete",
+    b"unavailable",
+    b"error",
+    b"failure",
+    b"success",
+    b"successful",
+    b"denied",
+    b"forbidden",
+    b"unauthorized",
+    b"authorization",
+    b"authentication",
+    b"please",
+    b"see",
+    b"use",
+    b"try",
+    b"check",
+    b"enter",
+    b"sign",
+    b"log",
+    b"go",
+    b"ask",
+    b"contact",
+    b"click",
+    b"visit",
+    b"retry",
+    b"required",
+    b"it",
+    b"we",
+    b"you",
+    b"they",
+    b"he",
+    b"she",
+    b"i",
+    b"count",
+    b"type",
+    b"any",
+    b"all",
+    b"some",
+    b"each",
+    b"every",
+    b"both",
+    b"either",
+    b"neither",
+    b"such",
+    b"same",
+    b"other",
+    b"another",
+    b"more",
+    b"less",
+    b"most",
+    b"least",
+    b"like",
+    b"clean",
+    b"green",
+    b"red",
+    b"simple",
+    b"easy",
+    b"hard",
+    b"clear",
+    b"free",
+    b"full",
+    b"great",
+    b"there",
+    b"available",
+    b"broken",
+    b"frozen",
+    b"unchanged",
+    b"current",
+    b"temporary",
+    b"permanent",
+    b"transient",
+    b"revoked",
+    b"expired",
+    b"oauth",
+    b"bearer",
+    b"basic",
+    b"github",
+    b"google",
+    b"gitlab",
+    b"slack",
+    b"token",
+    b"tokens",
+    b"string",
+    b"number",
+    b"bool",
+    b"boolean",
+    b"integer",
+    b"object",
+    b"array",
+    b"bytes",
+    b"str",
+    b"int",
+    b"dict",
+    b"list",
+    b"text",
+    b"outdated",
+    b"mismatch",
+    b"rejected",
+    b"timeout",
+    b"refresh",
+    b"access",
+    b"header",
+    b"headers",
+    b"cookie",
+    b"session",
+    b"sessions",
+    b"password",
+    b"passwords",
+    b"code",
+    b"codes",
+    b"service",
+    b"server",
+    b"machine",
+    b"conduct",
+    b"fails",
+    b"works",
+    b"expires",
+    b"requires",
+    b"needs",
+    b"exists",
+    b"store",
+    b"storage",
+    b"management",
+    b"manager",
+    b"review",
+    b"based",
+    b"unlike",
+    b"per",
+    b"via",
+    b"through",
+    b"between",
+    b"after",
+    b"before",
+    b"during",
+    b"while",
+    b"once",
+    b"since",
+    b"belongs",
+];
+
+/// Whether a key consists of words that may be shown.
+pub(super) fn is_name(key: &str) -> bool {
+    key.len() <= 64 && Words::of(key.as_bytes()).are_names()
+}
+
+/// A word of the lists in which `password` and `otp` stand as names: fields of a form, ways to sign in.
+pub(super) fn is_method(word: &[u8]) -> bool {
+    const METHODS: &[&[u8]] = &[
+        b"username",
+        b"user",
+        b"email",
+        b"phone",
+        b"sms",
+        b"push",
+        b"webauthn",
+        b"fido",
+        b"fido2",
+        b"passkey",
+        b"app",
+        b"name",
+        b"region",
+        b"tenant",
+        b"domain",
+        b"host",
+        b"port",
+        b"oauth",
+        b"oauth2",
+        b"saml",
+        b"oidc",
+        b"ldap",
+        b"sso",
+        b"basic",
+        b"bearer",
+        b"none",
+        b"magic_link",
+        b"biometric",
+        b"scope",
+        b"grant_type",
+        b"redirect_uri",
+        b"user_name",
+        b"login",
+        b"account",
+        b"string",
+        b"required",
+        b"hidden",
+    ];
+    METHODS.iter().any(|method| word.eq_ignore_ascii_case(method))
+}
+
+/// A word that ends in the ending of a sentence's own words, or is one of them, whatever follows it.
+pub(super) fn word_end(text: Text<'_>, start: usize) -> usize {
+    start + text.from(start).iter().take(64).take_while(|byte| byte.is_ascii_alphabetic()).count()
+}

@@ -1,0 +1,466 @@
+//! The walk through a value: keys, what lies under them, and what their neighbours say.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use super::fold::Fold;
+use super::words::{self, Label, Words};
+use super::{Action, Category, Finding, Limits, REDACTED, Rules, TRUNCATED, details, engine, values};
+use crate::host::{Build, Node, View};
+
+/// How many findings are kept. What is found beyond them is taken out all the same.
+const FINDINGS: usize = 1000;
+/// How often a text is scrubbed again because taking something out brought something else together.
+const PASSES: usize = 4;
+/// The most words that a key may have; what has more is a sentence.
+const KEY_WORDS: usize = 8;
+
+/// The state of one scrub.
+pub(super) struct Walker {
+    rules: Rules,
+    /// What is left of the bound on text.
+    left: usize,
+    path: String,
+    /// Inside JSON that stands in a string: the path stays the string's.
+    inside: bool,
+    found: usize,
+    findings: Vec<Finding>,
+}
+
+impl Walker {
+    pub(super) fn new(rules: Rules, limits: Limits) -> Self {
+        Self {
+            rules,
+            left: limits.text.min(Fold::MOST),
+            path: String::new(),
+            inside: false,
+            found: 0,
+            findings: Vec::new(),
+        }
+    }
+
+    pub(super) const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    pub(super) const fn count(&self) -> usize {
+        self.found
+    }
+
+    pub(super) fn into_findings(self) -> Vec<Finding> {
+        self.findings
+    }
+
+    pub(super) fn found(&mut self, category: Category, action: Action) {
+        self.found += 1;
+        if self.findings.len() < FINDINGS {
+            let finding = Finding::new(self.path.clone(), category, action);
+            // One text may hold a thousand of a kind: that it does is worth one line.
+            if self.findings.last() != Some(&finding) {
+                self.findings.push(finding);
+            }
+        }
+    }
+
+    pub(super) fn out_of_bounds(&mut self) {
+        self.found(Category::OutOfBounds, Action::Truncated);
+    }
+
+    pub(super) fn nested<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = std::mem::replace(&mut self.inside, true);
+        let result = work(self);
+        self.inside = outer;
+        result
+    }
+
+    /// A text without its secrets, within the bounds.
+    pub(super) fn text<'t>(&mut self, text: &'t str, depth: usize) -> Cow<'t, str> {
+        if self.inside {
+            return engine::pass(self, text, depth);
+        }
+        let cost = if text.len() > self.left { engine::cost(text) } else { text.len() };
+        let (text, cut) = if cost > self.left { engine::bounded(text, self.left) } else { (text, false) };
+        self.left = self.left.saturating_sub(cost);
+        let mut clean = engine::pass(self, text, depth);
+        for _ in 1..PASSES {
+            let Cow::Owned(last) = &clean else { break };
+            let again = engine::pass(self, last, depth).into_owned();
+            if again == *last {
+                break;
+            }
+            clean = Cow::Owned(again);
+        }
+        if cut {
+            self.out_of_bounds();
+            return Cow::Owned(clean.into_owned() + TRUNCATED);
+        }
+        clean
+    }
+
+    /// A value without its secrets.
+    pub(super) fn value<N: Node, B: Build<N>>(
+        &mut self,
+        node: &N,
+        build: &mut B,
+        depth: usize,
+        query: bool,
+    ) -> Result<B::Value, N::Error> {
+        let is_array = match node.view()? {
+            View::String(text) => {
+                return match self.text(&text, depth) {
+                    Cow::Borrowed(_) => build.scalar(node),
+                    Cow::Owned(clean) => build.string(&clean),
+                };
+            }
+            // Nobody can say what is in it.
+            View::Opaque => {
+                self.found(Category::OutOfBounds, Action::Redacted);
+                return build.string(REDACTED);
+            }
+            View::Array => true,
+            View::Object => false,
+            _ => return build.scalar(node),
+        };
+        let Some(below) = depth.checked_sub(1) else {
+            self.out_of_bounds();
+            return build.string(TRUNCATED);
+        };
+        if is_array { self.array(node, build, below, query) } else { self.object(node, build, below, query) }
+    }
+
+    /// Whether one more node fits within the bounds.
+    fn room(&mut self) -> bool {
+        if self.inside {
+            return true;
+        }
+        match self.left.checked_sub(1) {
+            Some(left) => {
+                self.left = left;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn array<N: Node, B: Build<N>>(
+        &mut self,
+        node: &N,
+        build: &mut B,
+        depth: usize,
+        query: bool,
+    ) -> Result<B::Value, N::Error> {
+        let (mut nodes, mut cut) = (Vec::new(), false);
+        node.items(&mut |item| {
+            if !self.room() && !is_mark(&item)? {
+                cut = true;
+                return Ok(ControlFlow::Break(()));
+            }
+            nodes.push(item);
+            Ok(ControlFlow::Continue(()))
+        })?;
+        let pair = nodes.len() == 2;
+        let mut items = Vec::with_capacity(nodes.len());
+        let mut label: Option<Label> = None;
+        for (index, item) in nodes.iter().enumerate() {
+            let text = match item.view()? {
+                View::String(text) => Some(text.into_owned()),
+                _ => None,
+            };
+            let own = text.as_deref().and_then(|text| self.label(text, query));
+            let length = self.push(&index.to_string());
+            let taken = match label {
+                Some(label)
+                    if !text.as_deref().is_some_and(is_known) && self.follows(&item.view()?, label, pair) =>
+                {
+                    Some(label)
+                }
+                _ => None,
+            };
+            items.push(match taken {
+                Some(label) => {
+                    self.found(label.category, Action::Redacted);
+                    build.string(REDACTED)?
+                }
+                None => self.value(item, build, depth, query)?,
+            });
+            self.path.truncate(length);
+            label = own;
+        }
+        if cut {
+            self.out_of_bounds();
+            items.push(build.string(TRUNCATED)?);
+        }
+        build.array(items)
+    }
+
+    /// Whether an item is the value of the label before it: the second of a pair is unless it is an ordinary word; in
+    /// a longer list only what looks like a value.
+    fn follows(&self, view: &View<'_>, label: Label, pair: bool) -> bool {
+        let _ = self;
+        match view {
+            View::String(text) => {
+                let bytes = text.trim().as_bytes();
+                if bytes.is_empty() || *text == REDACTED || *text == TRUNCATED || values::is_method(bytes) {
+                    return false;
+                }
+                if pair {
+                    return !values::is_ordinary(bytes);
+                }
+                values::is_random(bytes) || bytes.len() >= 4 && bytes.iter().all(u8::is_ascii_digit)
+            }
+            View::Integer(number) => pair && !label.is(words::PLURAL_TOKENS) || number.unsigned_abs() >= 1000,
+            View::BigInteger(_) | View::Float(_) => true,
+            View::Array | View::Object => pair,
+            View::Null | View::Bool(_) | View::Opaque => false,
+        }
+    }
+
+    #[allow(clippy::too_many_lines)] // one loop over the members
+    fn object<N: Node, B: Build<N>>(
+        &mut self,
+        node: &N,
+        build: &mut B,
+        depth: usize,
+        query: bool,
+    ) -> Result<B::Value, N::Error> {
+        let (mut entries, mut cut) = (Vec::new(), false);
+        node.entries(&mut |key, value| {
+            if !self.room() && !is_mark(&value)? {
+                cut = true;
+                return Ok(ControlFlow::Break(()));
+            }
+            entries.push((key.to_owned(), value));
+            Ok(ControlFlow::Continue(()))
+        })?;
+        let facts = Facts::of(self, &entries, query)?;
+        let mut members = Vec::with_capacity(entries.len());
+        let mut names = BTreeSet::new();
+        let mut renamed = false;
+        for (key, value) in &entries {
+            let label = self.label(key, query).or_else(|| facts.answer(key));
+            let clean = self.key(key, label.is_some(), depth);
+            let length = self.push(&clean);
+            if let Some(category) = self.taken(key, label, value, &facts)? {
+                self.found(category, Action::Removed);
+                self.path.truncate(length);
+                continue;
+            }
+            let value = if let Some(label) = facts.value_label.filter(|_| is_value_key(key)) {
+                let marked = is_mark(value)?;
+                if marked || matches!(value.view()?, View::Null) {
+                    build.scalar(value)?
+                } else {
+                    self.found(label.category, Action::Redacted);
+                    build.string(REDACTED)?
+                }
+            } else {
+                let below_query = query || is_query_key(key);
+                self.value(value, build, depth, below_query)?
+            };
+            self.path.truncate(length);
+            renamed |= clean != *key;
+            let mut name = clean.into_owned();
+            if renamed || !self.inside {
+                let mut number = 1;
+                while !self.inside && names.contains(&name) {
+                    number += 1;
+                    name = format!("{REDACTED} ({number})");
+                    // Thousands of secret keys: counting on from the number of names keeps this short.
+                    number = number.max(names.len());
+                }
+                names.insert(name.clone());
+            }
+            members.push((name, value));
+        }
+        if cut {
+            self.out_of_bounds();
+            members.push((TRUNCATED.to_owned(), build.string(TRUNCATED)?));
+        }
+        build.object(members)
+    }
+
+    /// The category of a member that goes with its key.
+    fn taken<N: Node>(
+        &self,
+        key: &str,
+        label: Option<Label>,
+        value: &N,
+        facts: &Facts,
+    ) -> Result<Option<Category>, N::Error> {
+        if let Some(label) = label {
+            let view = value.view()?;
+            let harmless = label.yes_no && matches!(view, View::Bool(_) | View::Null)
+                || label.is(words::PLURAL_TOKENS) && matches!(view, View::Integer(_));
+            if !harmless {
+                return Ok(Some(label.category));
+            }
+        }
+        if self.rules == Rules::Details {
+            return Ok(details::key(key, &value.view()?, facts.internal));
+        }
+        Ok(None)
+    }
+
+    /// What a key, or a text that is nothing but a label, stands for.
+    fn label(&self, key: &str, query: bool) -> Option<Label> {
+        let fold = Fold::of(key);
+        let bytes = fold.as_ref().map_or(key.as_bytes(), Fold::bytes);
+        let words = Words::of(bytes);
+        if words.seen() > KEY_WORDS {
+            return None;
+        }
+        let label = words.label()?;
+        if self.rules == Rules::Details && !query && label.is(words::CODE | words::STATE) {
+            return None;
+        }
+        Some(label)
+    }
+
+    /// A key as it may be shown.
+    fn key<'k>(&mut self, key: &'k str, is_label: bool, depth: usize) -> Cow<'k, str> {
+        let found = self.count();
+        let clean = self.text(key, depth);
+        // The name of a secret is shown, but not a secret in a name: `token-9f8e7d`.
+        if is_label && self.count() == found && !values::is_name(key) {
+            return Cow::Borrowed(REDACTED);
+        }
+        clean
+    }
+
+    fn push(&mut self, key: &str) -> usize {
+        let length = self.path.len();
+        if !self.inside {
+            self.path.push('/');
+            for char in key.chars() {
+                match char {
+                    '~' => self.path.push_str("~0"),
+                    '/' => self.path.push_str("~1"),
+                    char => self.path.push(char),
+                }
+            }
+        }
+        length
+    }
+}
+
+/// A label that is nothing else: the next name of a list of names.
+fn is_known(text: &str) -> bool {
+    let words = Words::of(text.as_bytes());
+    words.are_known() && words.label().is_some()
+}
+
+fn is_mark<N: Node>(node: &N) -> Result<bool, N::Error> {
+    Ok(matches!(node.view()?, View::String(text) if text == REDACTED || text == TRUNCATED))
+}
+
+/// What the members of an object say about each other.
+struct Facts {
+    /// `{"name": "token", "value": ...}`: the value belongs to that label.
+    value_label: Option<Label>,
+    /// There is a question, so an answer is a secret.
+    question: bool,
+    /// A host or an address of the inside, so a port beside it is one too.
+    internal: bool,
+}
+
+impl Facts {
+    fn of<N: Node>(walker: &Walker, entries: &[(String, N)], query: bool) -> Result<Self, N::Error> {
+        let mut facts = Self { value_label: None, question: false, internal: false };
+        let has_value = entries.iter().any(|(key, _)| is_value_key(key));
+        for (key, value) in entries {
+            facts.question |= Words::of(key.as_bytes()).has(words::QUESTION);
+            let kind = is_kind_key(key);
+            if has_value
+                && (kind || is_name_key(key))
+                && let View::String(text) = value.view()?
+            {
+                let label = walker.label(&text, query).filter(|label| !kind || !label.is(words::ORDINARY));
+                facts.value_label = facts.value_label.or(label);
+            }
+            if walker.rules == Rules::Details
+                && let View::String(text) = value.view()?
+            {
+                facts.internal |= text.len() <= 300 && details::is_internal_host(&text);
+            }
+        }
+        Ok(facts)
+    }
+
+    fn answer(&self, key: &str) -> Option<Label> {
+        let is_answer = self.question && Words::of(key.as_bytes()).has(words::ANSWER);
+        is_answer.then_some(Label::new(Category::UserSecret, words::USER))
+    }
+}
+
+fn is(key: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| key.eq_ignore_ascii_case(name))
+}
+
+/// A key under which stands the name of what lies under [`is_value_key`].
+fn is_name_key(key: &str) -> bool {
+    is(
+        key,
+        &[
+            "name",
+            "key",
+            "field",
+            "param",
+            "parameter",
+            "header",
+            "label",
+            "k",
+            "property",
+            "attribute",
+            "variable",
+            "var",
+            "env",
+            "名称",
+            "字段",
+            "键",
+        ],
+    )
+}
+
+/// The same, if the name can mean nothing else: a `type` of `code` is no secret's.
+fn is_kind_key(key: &str) -> bool {
+    is(key, &["type", "kind", "title", "id"])
+}
+
+fn is_value_key(key: &str) -> bool {
+    is(
+        key,
+        &[
+            "value",
+            "val",
+            "v",
+            "values",
+            "content",
+            "data",
+            "default",
+            "string_value",
+            "stringValue",
+            "raw",
+            "值",
+        ],
+    )
+}
+
+/// A key under which the parameters of a URL lie.
+fn is_query_key(key: &str) -> bool {
+    is(
+        key,
+        &[
+            "query",
+            "query_params",
+            "queryParams",
+            "query_string",
+            "search_params",
+            "searchParams",
+            "callback",
+            "callback_params",
+            "oauth",
+            "redirect",
+        ],
+    )
+}

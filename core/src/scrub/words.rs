@@ -1,0 +1,701 @@
+//! What the words of a key say: whether a secret lies under it.
+//!
+//! A key is split into words, and words are compared, never parts of words: `token` is one, `tokenizer` is
+//! not. The last word says what the key is about (`token_type` is a type), and a word that has an ordinary
+//! meaning (`code`, `state`, `key`, `session`) needs a companion or has to stand alone.
+
+use super::Category;
+
+/// What is known of a word.
+pub(super) type Flags = u32;
+
+/// A secret wherever it is the head: `token`, `cookie`, `jwt`.
+pub(super) const ACCESS: Flags = 1;
+/// The same for passwords and one-time codes.
+pub(super) const USER: Flags = 1 << 1;
+/// The same for what identifies a client.
+pub(super) const CLIENT_SECRET: Flags = 1 << 2;
+/// The same for what an OAuth flow hands around.
+pub(super) const OAUTH: Flags = 1 << 3;
+/// Has an ordinary meaning too: in prose it takes more than the word to make a secret.
+pub(super) const ORDINARY: Flags = 1 << 4;
+pub(super) const CODE: Flags = 1 << 5;
+pub(super) const STATE: Flags = 1 << 6;
+pub(super) const KEY: Flags = 1 << 7;
+/// Makes a `code` or a `state` a secret: `device`, `verification`.
+pub(super) const MAKES_CODE: Flags = 1 << 8;
+/// Makes a `key` a secret: `api`, `private`.
+pub(super) const MAKES_KEY: Flags = 1 << 9;
+pub(super) const CLIENT: Flags = 1 << 10;
+pub(super) const ID: Flags = 1 << 11;
+pub(super) const ANSWER: Flags = 1 << 12;
+/// As the last word it says that the key is about a secret and holds none: `type`, `count`.
+pub(super) const ABOUT: Flags = 1 << 13;
+/// As the first word it makes the key a yes or no: `has`, `requires`.
+pub(super) const YES_NO: Flags = 1 << 14;
+/// Before `tokens` it makes them units to be counted.
+pub(super) const COUNTS: Flags = 1 << 15;
+pub(super) const PLURAL_TOKENS: Flags = 1 << 16;
+/// Makes a ticket, a signature, a session or a pin an ordinary one: `support`, `function`.
+pub(super) const HARMLESS: Flags = 1 << 17;
+/// Says nothing about the word that follows: `the`, `your`, `new`.
+pub(super) const SMALL: Flags = 1 << 18;
+/// A value that may run over several words: a passphrase, an answer.
+pub(super) const PHRASE: Flags = 1 << 19;
+/// One that is digits often enough that bare digits after it are one.
+pub(super) const DIGITS: Flags = 1 << 20;
+/// The name of a header whose value goes on to the end of the line.
+pub(super) const HEADER: Flags = 1 << 21;
+pub(super) const SECURITY: Flags = 1 << 22;
+pub(super) const QUESTION: Flags = 1 << 23;
+
+/// A word that may begin a label.
+pub(super) const LABEL: Flags =
+    ACCESS | USER | CLIENT_SECRET | OAUTH | CODE | STATE | KEY | CLIENT | ANSWER | SECURITY;
+/// A word that may end a label of several words: "client id".
+pub(super) const HEAD: Flags = ACCESS | USER | CLIENT_SECRET | OAUTH | KEY | ID | CODE | ANSWER | QUESTION;
+
+/// What lies under a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Label {
+    pub(super) category: Category,
+    /// The flags of the word that decided.
+    pub(super) flags: Flags,
+    /// A yes or no about a secret: booleans under it tell nothing.
+    pub(super) yes_no: bool,
+}
+
+impl Label {
+    pub(super) const fn new(category: Category, flags: Flags) -> Self {
+        Self { category, flags, yes_no: false }
+    }
+
+    pub(super) const fn is(&self, flags: Flags) -> bool {
+        self.flags & flags != 0
+    }
+}
+
+/// The longest word that is known, and a little more.
+const LONGEST: usize = 24;
+/// How many words of a key are looked at; of a longer one the last.
+const MOST: usize = 12;
+
+/// The flags of a word in any letter case, digits at its end left out.
+pub(super) fn flags(word: &[u8]) -> Flags {
+    let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let word = word.get(..word.len() - digits).unwrap_or_default();
+    let mut lower = [0; LONGEST];
+    let Some(lower) = lower.get_mut(..word.len()) else { return 0 };
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    lookup(lower)
+}
+
+/// Every known word once, in groups of equal flags.
+const GROUPS: &[(Flags, &str)] = &[
+    (
+        ACCESS,
+        "token jwt jws cookie cookies credential credentials creds sid sessid phpsessid jsessionid \
+         sessionid sessiontoken sessionkey accesstoken refreshtoken idtoken authtoken bearertoken \
+         apitoken usertoken logintoken oauthtoken csrftoken xsrftoken securitytoken idtokenhint \
+         csrf xsrf apikey apikeys apisecret authkey accesskey accesskeyid secretkey secretaccesskey \
+         authorisation saml samlresponse setcookie authcookie sessioncookie hmac xapikey \
+         subscriptionkey accountkey sharedaccesskey hashkey",
+    ),
+    (ACCESS | HEADER, "authorization"),
+    (ACCESS | PLURAL_TOKENS, "tokens"),
+    (ACCESS, "accesstokens refreshtokens authtokens"),
+    (ACCESS | ORDINARY, "bearer"),
+    (ACCESS | ORDINARY | MAKES_CODE | MAKES_KEY | HEADER, "auth"),
+    (ACCESS | ORDINARY, "ticket tickets signature signatures sig sign session sessions"),
+    (
+        USER,
+        "password passwords passwd pwd pswd passcode passcodes passwort contrasena senha \
+         userpassword passwordhint dbpassword userpwd psw pword loginpassword",
+    ),
+    (USER | PHRASE, "passphrase passphrases mnemonic passwordphrase"),
+    (USER | ORDINARY, "pass pw"),
+    (
+        USER | DIGITS | MAKES_CODE,
+        "otp totp hotp otps mfa 2fa tfa otpcode pincode mfacode totpcode onetimepassword \
+         onetimecode smscode verifycode verificationcode securitycode recoverycode backupcode \
+         logincode",
+    ),
+    (USER | DIGITS | ORDINARY | MAKES_CODE, "pin pins"),
+    (CLIENT_SECRET | MAKES_KEY | MAKES_CODE, "secret secrets"),
+    (
+        CLIENT_SECRET,
+        "clientid clientsecret clientassertion privatekey appsecret secretid consumerkey \
+         consumersecret signingkey sshkey clientkey",
+    ),
+    (CLIENT_SECRET | ORDINARY, "assertion assertions"),
+    (
+        OAUTH,
+        "nonce codeverifier codechallenge devicecode usercode authcode authorizationcode oauthcode \
+         oauthstate oauthverifier pkce",
+    ),
+    (OAUTH | ORDINARY, "verifier challenge"),
+    (CODE | ORDINARY, "code codes"),
+    (STATE | ORDINARY, "state"),
+    (KEY | ORDINARY, "key keys"),
+    (ID, "id ids identifier"),
+    (CLIENT | MAKES_KEY, "client"),
+    (ANSWER | ORDINARY | PHRASE, "answer answers"),
+    (SECURITY | MAKES_CODE | MAKES_KEY, "security"),
+    (QUESTION, "question questions"),
+    (MAKES_CODE | MAKES_KEY, "oauth oidc oauth2 sso openid"),
+    (MAKES_CODE | MAKES_KEY, "access"),
+    (
+        MAKES_CODE,
+        "device user verification verify sms login signin confirmation confirm activation recovery \
+         backup pairing reset grant email exchange time temporary passkey invitation authentication \
+         authorisationcode authenticator factor 2factor unlock approval",
+    ),
+    (
+        MAKES_KEY,
+        "api private signing encryption decryption master ssh gpg pgp account service shared \
+         consumer app application webhook deploy root admin aes rsa subscription storage symmetric \
+         license licence provisioning bot aws openai azure stripe seed write integration ingest",
+    ),
+    (
+        ABOUT,
+        "type types endpoint endpoints url urls uri uris limit limits length size expires expiry \
+         expiration expired in at ttl required requirements needed policy name names status method \
+         methods supported provider providers timeout budget usage format version server servers \
+         hint hints scheme schemes scope scopes kind enabled disabled valid invalid missing present \
+         error errors description title page rotation flow flows mode algorithm alg algorithms \
+         lifetime age domain path machine event events message reason issuer audience window rate \
+         label field fields strength help docs documentation refreshed revoked configured \
+         failed failure failures attempts retries manager store location date created updated level \
+         class conduct review base coverage style block point points capability capabilities action \
+         tool permission permissions through resolver feature option options config settings \
+         metadata info schema stats metrics price cost costs parser bucket changed rejected \
+         accepted verified",
+    ),
+    (
+        COUNTS | ABOUT,
+        "prompt count counts max min total maximum minimum num number used remaining completion input \
+         output cached reasoning generated consumed estimated average avg context available billed \
+         stop special text audio image thinking batch n",
+    ),
+    (
+        YES_NO | SMALL,
+        "has is needs need requires require use uses with no can should supports allow allows \
+         enable include includes send sends",
+    ),
+    (
+        HARMLESS,
+        "support jira issue bug helpdesk incident function call digital ui gpio working terminal \
+         shell training chat agent public primary foreign sort partition cache map boarding virtual \
+         bypass tech plus minus road warning",
+    ),
+    (
+        SMALL,
+        "the a an your my our their his her its this that new old current following enter entering \
+         and or of to correct wrong bad given same other another one using provide paste copy \
+         submit got received returned when then where if but so as for by from please set export \
+         const let var first second last next digit short google github x",
+    ),
+];
+
+/// Where a word stands in [`GROUPS`].
+#[derive(Clone, Copy)]
+struct Slot {
+    group: u8,
+    start: u16,
+    length: u8,
+}
+
+const SLOTS: usize = 2048;
+static TABLE: [Slot; SLOTS] = table();
+
+const fn hash(word: &[u8]) -> usize {
+    let mut hash = 0x811C_9DC5_u32;
+    let mut rest = word;
+    while let Some((byte, tail)) = rest.split_first() {
+        hash = (hash ^ *byte as u32).wrapping_mul(0x0100_0193);
+        rest = tail;
+    }
+    (hash ^ hash >> 15) as usize % SLOTS
+}
+
+/// Calls for the words of a group one after the other: start and end of the next one.
+const fn next_word(words: &[u8], from: usize) -> Option<(usize, usize)> {
+    let mut start = from;
+    while start < words.len() && byte_at(words, start) == b' ' {
+        start += 1;
+    }
+    let mut end = start;
+    while end < words.len() && byte_at(words, end) != b' ' {
+        end += 1;
+    }
+    if start == end { None } else { Some((start, end)) }
+}
+
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
+const fn byte_at(bytes: &[u8], at: usize) -> u8 {
+    bytes[at]
+}
+
+#[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // evaluated by the compiler
+const fn table() -> [Slot; SLOTS] {
+    let mut table = [Slot { group: 0, start: 0, length: 0 }; SLOTS];
+    let mut group = 0;
+    while group < GROUPS.len() {
+        let words = GROUPS[group].1.as_bytes();
+        let mut from = 0;
+        while let Some((start, end)) = next_word(words, from) {
+            let (_, tail) = words.split_at(start);
+            let (word, _) = tail.split_at(end - start);
+            let mut place = hash(word);
+            while table[place].length != 0 {
+                place = (place + 1) % SLOTS;
+            }
+            table[place] = Slot { group: group as u8, start: start as u16, length: (end - start) as u8 };
+            from = end;
+        }
+        group += 1;
+    }
+    table
+}
+
+/// The first four bytes of the next word that may begin a label, and where to go on; for the scan.
+#[allow(clippy::indexing_slicing)] // evaluated by the compiler
+pub(super) const fn label_beginning(mut group: usize, from: usize) -> Option<([u8; 4], usize, usize)> {
+    let mut from = from;
+    while group < GROUPS.len() {
+        let words = GROUPS[group].1.as_bytes();
+        if GROUPS[group].0 & LABEL != 0
+            && let Some((start, end)) = next_word(words, from)
+        {
+            let fourth = if end - start > 3 { words[start + 3] } else { 0 };
+            let second = if end - start > 1 { words[start + 1] } else { 0 };
+            let third = if end - start > 2 { words[start + 2] } else { 0 };
+            return Some(([words[start], second, third, fourth], group, end));
+        }
+        group += 1;
+        from = 0;
+    }
+    None
+}
+
+fn lookup(word: &[u8]) -> Flags {
+    let known = exact(word);
+    if known != 0 {
+        return known;
+    }
+    // `githubtoken`, `mysecret`: no other words end so.
+    const TELLING: &[(&[u8], Flags)] = &[
+        (b"token", ACCESS),
+        (b"apikey", ACCESS),
+        (b"credentials", ACCESS),
+        (b"password", USER),
+        (b"passwd", USER),
+        (b"passphrase", USER | PHRASE),
+        (b"secret", CLIENT_SECRET),
+    ];
+    TELLING.iter().find(|(tail, _)| word.ends_with(tail)).map_or(0, |(_, flags)| *flags)
+}
+
+fn exact(word: &[u8]) -> Flags {
+    let mut place = hash(word);
+    for _ in 0..SLOTS {
+        let Some(slot) = TABLE.get(place) else { return 0 };
+        if slot.length == 0 {
+            break;
+        }
+        let start = usize::from(slot.start);
+        if let Some((flags, words)) = GROUPS.get(usize::from(slot.group))
+            && words.as_bytes().get(start..start + usize::from(slot.length)) == Some(word)
+        {
+            return *flags;
+        }
+        place = (place + 1) % SLOTS;
+    }
+    0
+}
+
+/// Whether a word is a label's even at the end of a longer one.
+pub(super) fn is_telling(word: &[u8]) -> bool {
+    [&b"token"[..], b"apikey", b"credentials", b"password", b"passwd", b"passphrase", b"secret"]
+        .iter()
+        .any(|telling| word.eq_ignore_ascii_case(telling))
+}
+
+/// The words of a key, split at everything that is no letter or digit and at case changes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Words<'k> {
+    words: [&'k [u8]; MOST],
+    count: usize,
+    /// How many there were in all.
+    seen: usize,
+}
+
+impl<'k> Words<'k> {
+    pub(super) fn of(key: &'k [u8]) -> Self {
+        let mut words = Self { words: [&[]; MOST], count: 0, seen: 0 };
+        words.add(key);
+        words
+    }
+
+    pub(super) fn add(&mut self, key: &'k [u8]) {
+        let mut start = 0;
+        let mut last = 0_u8;
+        for (at, &byte) in key.iter().enumerate() {
+            let next = key.get(at + 1).copied().unwrap_or(0);
+            if !is_word(byte) {
+                self.push(key.get(start..at).unwrap_or_default());
+                start = at + 1;
+            } else if byte.is_ascii_uppercase()
+                && (last.is_ascii_lowercase()
+                    || last.is_ascii_digit()
+                    || (last.is_ascii_uppercase() && next.is_ascii_lowercase()))
+                || (byte >= 0x80) != (last >= 0x80)
+            {
+                self.push(key.get(start..at).unwrap_or_default());
+                start = at;
+            }
+            last = byte;
+        }
+        self.push(key.get(start..).unwrap_or_default());
+    }
+
+    fn push(&mut self, word: &'k [u8]) {
+        if word.is_empty() {
+            return;
+        }
+        if self.count == MOST {
+            self.words.rotate_left(1);
+            self.count -= 1;
+        }
+        if let Some(slot) = self.words.get_mut(self.count) {
+            *slot = word;
+            self.count += 1;
+            self.seen += 1;
+        }
+    }
+
+    /// Whether one of the words has one of the flags.
+    pub(super) fn has(&self, wanted: Flags) -> bool {
+        self.as_slice().iter().any(|word| flags(word) & wanted != 0)
+    }
+
+    /// Whether every word is known or an ordinary one, so that the whole may be shown.
+    pub(super) fn are_names(&self) -> bool {
+        self.seen <= MOST
+            && self.as_slice().iter().all(|word| {
+                flags(word) != 0
+                    || word.len() <= 3
+                    || word.len() <= 16
+                        && (super::values::is_plain(word) || word.iter().all(|byte| *byte >= 0x80))
+            })
+    }
+
+    /// Whether every word is a known one in itself.
+    pub(super) fn are_known(&self) -> bool {
+        self.as_slice().iter().all(|word| {
+            let mut lower = [0; LONGEST];
+            lower.get_mut(..word.len()).is_some_and(|lower| {
+                lower.copy_from_slice(word);
+                lower.make_ascii_lowercase();
+                exact(lower) != 0
+            }) || super::chinese::key(word).is_some()
+        })
+    }
+
+    pub(super) fn seen(&self) -> usize {
+        self.seen
+    }
+
+    fn as_slice(&self) -> &[&'k [u8]] {
+        self.words.get(..self.count).unwrap_or_default()
+    }
+
+    /// All words as one, for `pAsSwOrD` and `access_Tok_en`.
+    fn joined(&self) -> Flags {
+        let mut joined = [0; LONGEST];
+        let mut length = 0;
+        for word in self.as_slice() {
+            let Some(place) = joined.get_mut(length..length + word.len()) else { return 0 };
+            place.copy_from_slice(word);
+            length += word.len();
+        }
+        joined.make_ascii_lowercase();
+        exact(joined.get(..length).unwrap_or_default())
+    }
+
+    /// What lies under a key of these words.
+    pub(super) fn label(&self) -> Option<Label> {
+        let words = self.as_slice();
+        let mut known = [0; MOST];
+        for (slot, word) in known.iter_mut().zip(words) {
+            *slot = flags(word);
+        }
+        let known = known.get(..words.len()).unwrap_or_default();
+        // "token2", "token_2": a number at the end changes nothing.
+        let numbers = words.iter().rev().take_while(|word| word.iter().all(u8::is_ascii_digit)).count();
+        let known = known.get(..known.len() - numbers).unwrap_or_default();
+        let (&last, &first) = (known.last()?, known.first()?);
+        let joined = self.joined() & LABEL;
+        if joined & (ACCESS | USER | CLIENT_SECRET | OAUTH) != 0 && known.len() > 1 {
+            return strong(joined);
+        }
+        if let Some(chinese) = words.iter().find_map(|word| super::chinese::key(word)) {
+            return Some(chinese);
+        }
+        if last & ABOUT != 0 && known.len() > 1 {
+            return id_token_hint(words);
+        }
+        let mut label = decide(known)?;
+        label.yes_no = first & YES_NO != 0 && known.len() > 1;
+        Some(label)
+    }
+}
+
+/// `id_token_hint` holds a token, and a hint at a password gives it away.
+fn id_token_hint(words: &[&[u8]]) -> Option<Label> {
+    let is = |word: Option<&&[u8]>, name: &[u8]| word.is_some_and(|word| word.eq_ignore_ascii_case(name));
+    let mut back = words.iter().rev();
+    if !is(back.next(), b"hint") {
+        return None;
+    }
+    let before = back.next();
+    if is(before, b"token") && is(back.next(), b"id") {
+        return Some(Label::new(Category::AccessCredential, ACCESS));
+    }
+    is(before, b"password").then_some(Label::new(Category::UserSecret, USER | PHRASE))
+}
+
+fn decide(known: &[Flags]) -> Option<Label> {
+    let any = |wanted: Flags| known.iter().any(|flags| flags & wanted != 0);
+    let last = known.last().copied().unwrap_or(0);
+    let alone = known.iter().all(|flags| flags & SMALL != 0 || flags & LABEL != 0);
+    if last & PLURAL_TOKENS != 0 && any(COUNTS) {
+        return None;
+    }
+    // The first word that is nothing but a secret decides.
+    if let Some(&flags) = known
+        .iter()
+        .find(|flags| **flags & (ACCESS | USER | CLIENT_SECRET | OAUTH) != 0 && **flags & ORDINARY == 0)
+    {
+        return strong(flags);
+    }
+    if any(CLIENT) && any(ID) {
+        return Some(Label::new(Category::ClientCredential, CLIENT_SECRET));
+    }
+    if any(ANSWER) && (any(SECURITY | CLIENT_SECRET | MAKES_CODE)) || any(SECURITY) && any(QUESTION) {
+        return Some(Label::new(Category::UserSecret, USER | PHRASE));
+    }
+    if any(KEY) && any(MAKES_KEY) && !any(HARMLESS) {
+        let category = if any(CLIENT) { Category::ClientCredential } else { Category::AccessCredential };
+        return Some(Label::new(category, ACCESS));
+    }
+    if any(CODE) && any(OAUTH) {
+        return strong(OAUTH);
+    }
+    if last & CODE != 0 || any(CODE) && alone {
+        if any(USER) {
+            return strong(USER | DIGITS);
+        }
+        if known.iter().any(|flags| flags & MAKES_CODE != 0) {
+            return Some(Label::new(Category::OauthParameter, OAUTH | DIGITS));
+        }
+        return alone.then_some(Label::new(Category::OauthParameter, CODE | ORDINARY));
+    }
+    if last & STATE != 0 {
+        // `oauth_state`, `session_state`; a `user_state` or a `device_state` is an ordinary one.
+        let both = MAKES_CODE | MAKES_KEY;
+        if any(OAUTH | ACCESS) || known.iter().any(|flags| flags & both == both) {
+            return strong(OAUTH);
+        }
+        return alone.then_some(Label::new(Category::OauthParameter, STATE | ORDINARY));
+    }
+    if any(HARMLESS) {
+        return None;
+    }
+    // What is left has an ordinary meaning as well, and is a secret where it is what the key is about.
+    let &flags = known.iter().rev().find(|flags| **flags & (ACCESS | USER | CLIENT_SECRET | OAUTH) != 0)?;
+    let mut label = strong(flags)?;
+    label.flags |= ORDINARY;
+    Some(label)
+}
+
+fn strong(flags: Flags) -> Option<Label> {
+    let category = if flags & ACCESS != 0 {
+        Category::AccessCredential
+    } else if flags & USER != 0 {
+        Category::UserSecret
+    } else if flags & CLIENT_SECRET != 0 {
+        Category::ClientCredential
+    } else if flags & OAUTH != 0 {
+        Category::OauthParameter
+    } else {
+        return None;
+    };
+    Some(Label::new(category, flags))
+}
+
+#[inline]
+pub(super) const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(key: &str) -> Option<Label> {
+        Words::of(key.as_bytes()).label()
+    }
+
+    #[test]
+    fn keys_of_secrets() {
+        for key in [
+            "access_token",
+            "accessToken",
+            "ACCESS_TOKEN",
+            "Access-Token",
+            "X-Api-Key",
+            "ClientID",
+            "client_id",
+            "APIKey",
+            "apiKey",
+            "token2",
+            "pAsSwOrD",
+            "oauth2Token",
+            "connect.sid",
+            "X-Amz-Signature",
+            "session",
+            "session_id",
+            "JSESSIONID",
+            "set-cookie",
+            "code",
+            "state",
+            "user_code",
+            "deviceCode",
+            "code_verifier",
+            "auth",
+            "Proxy-Authorization",
+            "basic_auth",
+            "private_key",
+            "security_answer",
+            "secretAnswer",
+            "pin",
+            "PIN_code",
+            "2fa",
+            "mfaCode",
+            "one_time_code",
+            "id_token_hint",
+            "password_hint",
+            "db_pass",
+            "csrf_token",
+            "tokens",
+            "aws_secret_access_key",
+            "access_key_id",
+            "oauth_state",
+            "session_state",
+            "token_value",
+            "security_questions",
+            "recovery_codes",
+            "ticket",
+            "nonce",
+            "verifier",
+            "challenge",
+            "assertion",
+            "密码",
+            "用户密码",
+            "令牌",
+            "验证码",
+            "新密码2",
+            "客户端密钥",
+            "密碼",
+        ] {
+            assert!(label(key).is_some(), "{key}");
+        }
+    }
+
+    #[test]
+    fn keys_of_ordinary_things() {
+        for key in [
+            "status_code",
+            "statusCode",
+            "error_code",
+            "country_code",
+            "zip_code",
+            "postal_code",
+            "barcode",
+            "codec",
+            "encoding",
+            "encoded",
+            "max_tokens",
+            "maxTokens",
+            "total_tokens",
+            "tokenizer",
+            "token_type",
+            "token_endpoint",
+            "secretary",
+            "interstate",
+            "statement",
+            "estate",
+            "session_count",
+            "pinned",
+            "footprint",
+            "laptop_model",
+            "token_refresh_required",
+            "auth_hint",
+            "auth_method",
+            "authorization_endpoint",
+            "code_challenge_method",
+            "server_state",
+            "state_machine",
+            "public_key",
+            "primary_key",
+            "key",
+            "keyboard",
+            "monkey",
+            "password_policy",
+            "token_count",
+            "support_ticket",
+            "author",
+            "authority",
+            "compass",
+            "passed",
+            "id",
+            "trace_id",
+            "req_id",
+            "mcp_server",
+            "tool",
+            "action",
+            "message",
+            "url",
+            "name",
+            "value",
+            "expires_in",
+            "exit_code",
+            "source_code",
+            "密码策略",
+            "二维码",
+            "错误码",
+            "状态码",
+            "令牌类型",
+            "编码",
+            "mfa_required",
+            "promptTokens",
+            "function_signature",
+            "answer",
+            "question",
+            "client",
+            "client_name",
+            "retry_after",
+            "codebase",
+        ] {
+            assert!(label(key).is_none(), "{key}: {:?}", label(key));
+        }
+    }
+
+    #[test]
+    fn a_yes_or_no_is_marked() {
+        assert!(label("has_token").unwrap().yes_no);
+        assert!(!label("token").unwrap().yes_no);
+    }
+}
