@@ -61,16 +61,19 @@ fn scrub_command_line(args: &mut [Value]) {
             option = None;
             continue;
         };
-        if text.starts_with('-') {
-            // With a `=` the option has its value already.
-            option = (!text.contains('=')).then(|| text.trim_start_matches('-').to_owned());
-        } else if let Some(option) = option.take() {
+        if let Some(option) = option.take() {
             let line = format!("{option}={text}");
             let (clean, findings) = scrub::text(&line, Rules::Details);
             if !findings.is_empty() {
+                // A password may begin with a dash; better one option less in the log than that.
                 let value = clean.split_once('=').map_or("", |(_, value)| value).to_owned();
                 *arg = Value::String(value);
+                continue;
             }
+        }
+        // With a `=` an option has its value already.
+        if text.starts_with('-') && !text.contains('=') {
+            option = Some(text.trim_start_matches('-').to_owned());
         }
     }
 }
