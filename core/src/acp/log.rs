@@ -130,4 +130,37 @@ mod tests {
         let error = AcpError::process_start_fail("helper", "agent", args, "no such file");
         assert_eq!(Value::Object(log_details(error.details())), Value::Object(error.details().clone()));
     }
+
+    #[test]
+    fn a_log_has_no_secret_and_the_error_keeps_it() {
+        let secret = ["hunter", "2xyz"].concat();
+        let mut args = vec!["--stdio".to_owned()];
+        for option in ["--api-key", "--password", "-token"] {
+            args.extend([option.to_owned(), secret.clone()]);
+        }
+        args.extend([
+            "--password".to_owned(),
+            format!("-{secret}"),
+            format!("--token={secret}"),
+            "run".to_owned(),
+        ]);
+        let stderr = format!("connecting\npassword={secret}\nno such file\n");
+        let error = AcpError::process_start_fail("helper", "agent", args.clone(), &stderr)
+            .with_message(format!("failed: token={secret}"))
+            .with_detail("env", json!({"API_KEY": secret, "PATH": "/bin"}))
+            .with_cause(format!("password: {secret}"));
+        let fields = error.log_fields();
+        let shown = Value::Object(fields.clone()).to_string();
+        assert!(!shown.contains(&secret), "{shown}");
+        for kept in ["--stdio", "--api-key", "run", "no such file", "/bin", "failed"] {
+            assert!(shown.contains(kept), "{kept}: {shown}");
+        }
+        assert_eq!(error.details()["args"], json!(args));
+        assert_eq!(error.details()["stderr"], stderr);
+
+        let error = AcpError::rpc(-32603, "m", Some(json!({"access_token": secret, "hint": "log in"})));
+        let shown = Value::Object(error.log_fields()).to_string();
+        assert!(!shown.contains(&secret) && shown.contains("log in"), "{shown}");
+        assert_eq!(error.as_rpc().unwrap().data.as_ref().unwrap()["access_token"], secret);
+    }
 }
