@@ -99,45 +99,52 @@ impl Top<'_> {
 
 /// Checks a whole text in one pass and finds the members of `keys` on the way.
 pub(crate) fn scan<'a>(text: &'a [u8], keys: &'static Keys) -> Result<Top<'a>, InvalidJson> {
-    scan_and(text, keys, |_, _| {})
-}
-
-/// [`scan`], which also shows every member of an object at the top to `also`.
-#[inline]
-pub(crate) fn scan_and<'a>(
-    text: &'a [u8],
-    keys: &'static Keys,
-    mut also: impl FnMut(RawString<'a>, TextNode<'a>),
-) -> Result<Top<'a>, InvalidJson> {
     let mut scanner = Scanner::new(text);
     scanner.white_space();
-    let start = scanner.rest;
-    let top = match scanner.peek() {
-        Some(b'{') => {
-            let mut members = TextMembers::default();
-            scanner.object(|key, value| {
-                members.note(keys, key, value);
-                also(key, value);
-            })?;
-            Top::Object(TextNode { text: scanner.since(start) }, members)
-        }
-        Some(b'[') => {
-            let mut items = Vec::new();
-            scanner.array(|item| {
-                if items.len() < Top::ITEMS {
-                    items.push(item);
-                }
-                ControlFlow::Continue(())
-            })?;
-            Top::Array(items)
-        }
-        _ => {
-            scanner.skip_value()?;
-            Top::Scalar(TextNode { text: scanner.since(start) })
-        }
-    };
+    let top = scanner.top(keys)?;
     scanner.end()?;
     Ok(top)
+}
+
+/// A text that may be a record of an ack.
+#[derive(Debug)]
+pub(crate) struct Recorded<'a> {
+    /// The whole.
+    pub(crate) top: Top<'a>,
+    /// Its member `event`.
+    pub(crate) event: Option<TextNode<'a>>,
+    /// Its member `ack`, taken apart as if it stood alone.
+    pub(crate) ack: Option<Top<'a>>,
+}
+
+/// [`scan`], which finds the members of `keys` in the member `ack` as well, in the same pass.
+#[inline]
+pub(crate) fn scan_record<'a>(text: &'a [u8], keys: &'static Keys) -> Result<Recorded<'a>, InvalidJson> {
+    let mut scanner = Scanner::new(text);
+    scanner.white_space();
+    if scanner.peek() != Some(b'{') {
+        return Ok(Recorded { top: scan(text, keys)?, event: None, ack: None });
+    }
+    let whole = scanner.rest;
+    let (mut members, mut event, mut ack) = (TextMembers::default(), None, None);
+    scanner.object_of(|scanner, key| {
+        let start = scanner.rest;
+        if key.is("ack") {
+            ack = Some(scanner.top(keys)?);
+            return Ok(());
+        }
+        scanner.skip_value()?;
+        let value = TextNode { text: scanner.since(start) };
+        if key.is("event") {
+            event = Some(value);
+        } else {
+            members.note(keys, key, value);
+        }
+        Ok(())
+    })?;
+    let top = Top::Object(TextNode { text: scanner.since(whole) }, members);
+    scanner.end()?;
+    Ok(Recorded { top, event, ack })
 }
 
 impl<'a> Node for TextNode<'a> {
@@ -298,6 +305,12 @@ pub struct TextMembers<'a> {
 }
 
 impl<'a> TextMembers<'a> {
+    /// Whether there is a member with this index in the [`Keys`] that was asked for.
+    #[inline]
+    pub(crate) fn has(&self, index: usize) -> bool {
+        self.found.get(index).is_some_and(Option::is_some)
+    }
+
     fn note(&mut self, keys: &Keys, key: RawString<'a>, value: TextNode<'a>) {
         let index = if key.escaped {
             key.decode().and_then(|name| (keys.find)(name.as_bytes()))
@@ -444,9 +457,47 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Reads a value and finds the members of `keys`, if it is an object.
+    #[inline]
+    fn top(&mut self, keys: &'static Keys) -> Scan<Top<'a>> {
+        let start = self.rest;
+        Ok(match self.peek() {
+            Some(b'{') => {
+                let mut members = TextMembers::default();
+                self.object(|key, value| members.note(keys, key, value))?;
+                Top::Object(TextNode { text: self.since(start) }, members)
+            }
+            Some(b'[') => {
+                let mut items = Vec::new();
+                self.array(|item| {
+                    if items.len() < Top::ITEMS {
+                        items.push(item);
+                    }
+                    ControlFlow::Continue(())
+                })?;
+                Top::Array(items)
+            }
+            _ => {
+                self.skip_value()?;
+                Top::Scalar(TextNode { text: self.since(start) })
+            }
+        })
+    }
+
     /// Reads an object; `member` sees each name and value.
     #[inline]
     fn object(&mut self, mut member: impl FnMut(RawString<'a>, TextNode<'a>)) -> Scan<()> {
+        self.object_of(|scanner, key| {
+            let start = scanner.rest;
+            scanner.skip_value()?;
+            member(key, TextNode { text: scanner.since(start) });
+            Ok(())
+        })
+    }
+
+    /// Reads an object; `value` sees each name and goes past its value.
+    #[inline]
+    fn object_of(&mut self, mut value: impl FnMut(&mut Self, RawString<'a>) -> Scan<()>) -> Scan<()> {
         self.expect(b'{')?;
         self.white_space();
         if self.peek() == Some(b'}') {
@@ -458,9 +509,7 @@ impl<'a> Scanner<'a> {
             self.white_space();
             self.expect(b':')?;
             self.white_space();
-            let start = self.rest;
-            self.skip_value()?;
-            member(key, TextNode { text: self.since(start) });
+            value(self, key)?;
             self.white_space();
             match self.peek() {
                 Some(b',') => self.bump(),

@@ -18,7 +18,8 @@ Examples:
   echo '{\"code\":4101,\"message\":\"Room full\"}' | ackguard explain
   ackguard triage acks.jsonl older.jsonl.gz
   ackguard triage --prometheus acks.jsonl > ackguard.prom
-  ackguard version-check 0.2.1 0.2.0
+  ackguard name 'acme:code-review' 'My Skill!'
+  ackguard hint --check hint.json
 
 Exit codes:
   0  fine
@@ -35,6 +36,10 @@ pub(super) fn command() -> Command {
         .subcommand(triage())
         .subcommand(codes())
         .subcommand(version_check())
+        .subcommand(name())
+        .subcommand(path())
+        .subcommand(hint())
+        .subcommand(acp_config())
 }
 
 fn explain() -> Command {
@@ -112,7 +117,80 @@ fn version_check() -> Command {
         .arg(word("server", "SERVER", "The server's protocol version"))
 }
 
-pub(super) fn word(id: &'static str, name: &'static str, help: &'static str) -> Arg {
+fn name() -> Command {
+    Command::new("name")
+        .about("Say whether these are SKILL names, and underline what is wrong")
+        .after_help(
+            "Examples:\n  ackguard name code-review mcp:tools:code-review\n  \
+             ackguard name --dialect 0.3 'My Skill!'\n\nExit codes: 0 all are legal, 1 one is not",
+        )
+        .arg(word("names", "NAME", "A SKILL name").num_args(1..))
+        .arg(dialect())
+}
+
+fn path() -> Command {
+    Command::new("path")
+        .about("Say whether a file of a SKILL package may be read, as the Computer would")
+        .after_help(
+            "Examples:\n  ackguard path ./my-skill references/api.md\n  \
+             ackguard path --read ./my-skill SKILL.md | less\n\n\
+             Exit codes: 0 it may, 1 it may not (the verdict is on standard error), 2 the package cannot be opened",
+        )
+        .arg(word("root", "ROOT", "The directory of the package"))
+        .arg(word("rel", "REL", "The path inside it"))
+        .arg(flag("read", "Write the file's bytes to standard output"))
+        .arg(flag("credentials", "Also refuse the files that hold credentials by convention"))
+        .arg(
+            Arg::new("forbid")
+                .long("forbid")
+                .value_name("NAME")
+                .help("Also refuse this name; * stands for any characters")
+                .action(ArgAction::Append),
+        )
+        .arg(
+            Arg::new("max-size")
+                .long("max-size")
+                .value_name("BYTES")
+                .help("The largest file that is served (default: 100 MiB)")
+                .value_parser(value_parser!(u64)),
+        )
+}
+
+fn hint() -> Command {
+    Command::new("hint")
+        .about("Take out of an auth_hint what no agent may see")
+        .after_help(
+            "The clean hint goes to standard output, what was found to standard error: where, what, what was done, \
+             never any part of a secret.\n\n\
+             Examples:\n  ackguard hint hint.json > clean.json\n  ackguard hint --check hint.json\n  \
+             ackguard hint --details details.json\n\n\
+             Exit codes: 0 nothing was found, 1 something was, or the text is not JSON, 2 it cannot be read",
+        )
+        .arg(file())
+        .arg(flag("check", "Print no value, only the findings"))
+        .arg(flag("strict", "Keep only action, message, mcp_server, tool and a landing page").conflicts_with("details"))
+        .arg(flag("details", "Scrub an error's details instead of a hint"))
+}
+
+fn acp_config() -> Command {
+    Command::new("acp-config")
+        .about("Check a host's table of ACP servers and say everything that is wrong with it")
+        .after_help(
+            "Variables in env values are looked up in this process's environment; their values are not printed.\n\n\
+             Example:\n  ackguard acp-config acp.json\n\n\
+             Exit codes: 0 it is sound, 1 it has problems, 2 it cannot be read",
+        )
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .help("The configuration; - for standard input")
+                .required(true)
+                .value_parser(value_parser!(PathBuf)),
+        )
+        .arg(flag("any-env", "Take every variable for set"))
+}
+
+fn word(id: &'static str, name: &'static str, help: &'static str) -> Arg {
     Arg::new(id)
         .value_name(name)
         .help(help)
@@ -196,8 +274,10 @@ pub(super) fn refused(error: &clap::Error) -> Answer {
             let text = text.strip_prefix("error: ").unwrap_or(&text);
             let text = text.split("\n\nUsage:").next().unwrap_or_default();
             let text = text.split("\n\nFor more information").next().unwrap_or_default();
+            let text = text.replace("tip:", ";");
             let words: Vec<_> = text.split_whitespace().collect();
-            Answer::unusable(&format!("{} (see ackguard --help)", words.join(" ")))
+            let line = words.join(" ").replace(" ; ", "; ");
+            Answer::unusable(&format!("{line} (see ackguard --help)"))
         }
     }
 }

@@ -13,11 +13,18 @@ use crate::tally::Tone;
 pub struct Look {
     /// Colour on standard output.
     pub color: bool,
+    /// Colour on standard error.
+    pub color_err: bool,
     /// A progress bar on standard error.
     pub progress: bool,
 }
 
 impl Look {
+    /// The look of standard error.
+    pub(super) fn of_stderr(self) -> Self {
+        Self { color: self.color_err, ..self }
+    }
+
     /// A part of the output in its colour.
     pub(super) fn paint(self, tone: Tone, text: &str) -> String {
         let style = match tone {

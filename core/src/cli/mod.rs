@@ -4,12 +4,16 @@
 //! directory. Whatever a command reads is taken to be hostile; what it prints of it has no control characters
 //! and has passed the scrubber.
 
+mod acp_config;
 mod args;
 mod codes;
 mod console;
 mod explain;
 mod frame;
+mod hint;
 mod input;
+mod name;
+mod path;
 mod triage;
 mod version_check;
 mod words;
@@ -113,6 +117,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>, stdin: &mut dyn Read, look:
         "triage" => triage::run(matches, stdin, look),
         "codes" => codes::run(matches, look),
         "version-check" => version_check::run(matches),
+        "name" => name::run(matches, look),
+        "path" => path::run(matches),
+        "hint" => hint::run(matches, stdin, look),
+        "acp-config" => acp_config::run(matches, stdin, look),
         // The table of commands and this one are compared by a test.
         other => Err(Failure::new(format!("{other} is no command"))),
     };
@@ -127,6 +135,7 @@ impl Look {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
-        Self { color: out && !dumb && !set("NO_COLOR"), progress: err && !dumb }
+        let color = !dumb && !set("NO_COLOR");
+        Self { color: out && color, color_err: err && color, progress: err && !dumb }
     }
 }

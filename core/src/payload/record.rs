@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{Classified, Kind, P_REQ_ID, PAYLOAD, classify_node, decide_array, decide_object, decide_scalar};
+use super::{
+    Classified, Kind, P_CODE, P_CONTENT, P_ERROR, P_IS_ERROR, P_JSONRPC, P_REQ_ID, PAYLOAD, decide_array,
+    decide_object, decide_scalar,
+};
 use crate::Dialect;
-use crate::host::{Members, Node, View};
+use crate::host::{Node, View};
 use crate::json::{self, InvalidJson, TextNode, Top};
 
 /// A classified line of a log.
@@ -37,31 +40,36 @@ pub struct Record<'a> {
 ///
 /// [`InvalidJson`] where the line is not JSON.
 pub fn classify_record(line: &[u8], dialect: Dialect) -> Result<Record<'_>, InvalidJson> {
-    let (mut event, mut ack) = (None, None);
-    let top = json::scan_and(line, &PAYLOAD, |key, value| {
-        if key.is("event") {
-            event = Some(value);
-        } else if key.is("ack") {
-            ack = Some(value);
-        }
-    })?;
-    let decided = match top {
-        Top::Object(node, members) => {
-            let Ok(by_itself) = decide_object(node, members, dialect);
-            if let (Kind::Data, Some(event), Some(ack)) = (by_itself.kind, event, ack) {
-                let Ok(echoes) = members.get(P_REQ_ID);
-                if let (Some(event), None) = (text_of(event), echoes) {
-                    let Ok(payload) = classify_node(ack, dialect);
-                    return Ok(Record { event: Some(event), payload });
-                }
+    let json::Recorded { top, event, ack } = json::scan_record(line, &PAYLOAD)?;
+    if let (Some(event), Some(ack)) = (event, ack) {
+        if let Top::Object(node, members) = &top
+            && may_be_payload(members)
+        {
+            let by_itself = decide(Top::Object(*node, *members), dialect);
+            if by_itself.kind != Kind::Data || members.has(P_REQ_ID) {
+                return Ok(Record { event: None, payload: by_itself });
             }
-            Ok(by_itself)
         }
+        if let Some(event) = text_of(event) {
+            return Ok(Record { event: Some(event), payload: decide(ack, dialect) });
+        }
+    }
+    Ok(Record { event: None, payload: decide(top, dialect) })
+}
+
+/// Whether an object has a member by which it could be anything but data, or an answer that echoes its
+/// request. Records seldom have one, and are spared a decision of their own.
+fn may_be_payload(members: &json::TextMembers<'_>) -> bool {
+    [P_JSONRPC, P_ERROR, P_CONTENT, P_CODE, P_IS_ERROR, P_REQ_ID].iter().any(|index| members.has(*index))
+}
+
+fn decide(top: Top<'_>, dialect: Dialect) -> Classified<TextNode<'_>> {
+    let Ok(payload) = match top {
+        Top::Object(node, members) => decide_object(node, members, dialect),
         Top::Array(items) => decide_array(&items, dialect),
         Top::Scalar(node) => decide_scalar(&node, dialect),
     };
-    let Ok(payload) = decided;
-    Ok(Record { event: None, payload })
+    payload
 }
 
 /// A text, borrowed from the line where it has no escapes.
@@ -94,10 +102,15 @@ mod tests {
             (r#"{"code":404,"message":"m"}"#, Kind::Error),
             (r#"{"content":[]}"#, Kind::ToolResult),
             (r#"{"tools":[],"req_id":"r"}"#, Kind::Data),
+            // The last of equal names counts, in a record too.
+            (r#"{"code":404,"message":"m","code":7}"#, Kind::Data),
+            (r#"{"code":7,"message":"m"},"ack":{"code":404,"message":"m"}"#, Kind::Error),
             // A record in a record is an answer that holds whatever it holds.
             (r#"{"event":"y","ack":{"code":404}}"#, Kind::Data),
         ] {
             assert_eq!(read(&format!(r#"{{"event":"client:x","ack":{ack}}}"#)), (event.clone(), kind));
+            let line = format!(r#"{{"event":"client:x","ack":{ack},"error":null,"code":0}}"#);
+            assert_eq!(read(&line), (event.clone(), kind));
             let line = format!(r#" {{"ts":1,"a\u0063k":{ack}, "event" : "client\u003ax"}} "#);
             assert_eq!(read(&line), (event.clone(), kind));
         }
@@ -111,6 +124,7 @@ mod tests {
             (r#"{"jsonrpc":"2.0","error":{},"event":"e","ack":null}"#, Kind::RpcError),
             (r#"{"error":{"code":1},"event":"e","ack":null}"#, Kind::MalformedError),
             (r#"{"req_id":"r","event":"e","ack":[true,null]}"#, Kind::Data),
+            (r#"{"code":"404","message":"m","event":"e","ack":[true,null]}"#, Kind::MalformedError),
             (r#"{"event":5,"ack":[true,null]}"#, Kind::Data),
             (r#"{"event":"e"}"#, Kind::Data),
             (r#"{"ack":[true,null]}"#, Kind::Data),
