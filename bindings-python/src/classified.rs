@@ -103,6 +103,11 @@ impl Classified {
         with_core!(self, core => core.kind())
     }
 
+    /// Counts this payload.
+    pub(crate) fn count(&self, tally: &mut ackguard::tally::Tally) -> PyResult<()> {
+        with_core!(self, core => tally.try_add(core).py())
+    }
+
     fn event(&self) -> Option<CoreEvent> {
         with_core!(self, core => core.event_result().cloned())
     }

@@ -7,6 +7,7 @@ mod arguments;
 mod build;
 mod classified;
 mod codes;
+mod command;
 mod errors;
 mod handshake;
 mod names;
@@ -43,6 +44,8 @@ mod _native {
     #[pymodule_export]
     use super::codes::{_words, Backoff, CodeInfo, backoff, code_info, codes, retry_advice};
     #[pymodule_export]
+    use super::command::{_main, Tally};
+    #[pymodule_export]
     use super::handshake::{
         _parse_handshake_body, HandshakeAnswer, ProtocolVersion, check_handshake, classify_ws_close,
         parse_handshake_failure, parse_handshake_text,
@@ -60,8 +63,9 @@ mod _native {
 
     #[pymodule_export]
     use super::security::{
-        auth_error_result, cancelled_result, check_auth_hint, decide_authorization, default_auth_hint,
-        guard_tool_result, scrub_auth_hint, scrub_details, timeout_result,
+        auth_error_result, cancelled_result, check_auth_hint, decide_authorization,
+        decide_authorization_from_text, default_auth_hint, guard_tool_result, scrub_auth_hint, scrub_details,
+        timeout_result,
     };
 
     #[pymodule_init]

@@ -206,8 +206,12 @@ pub(crate) fn mcp_skill_name(
 
 /// The nearest legal name for a near miss, or None.
 #[pyfunction]
-pub(crate) fn suggest_skill_name(text: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    caught(|| Ok(skill_name::suggest(&arguments::text(text, "text")?)))
+#[pyo3(signature = (text, *, dialect=None), text_signature = "(text, *, dialect='0.2')")]
+pub(crate) fn suggest_skill_name(
+    text: &Bound<'_, PyAny>,
+    dialect: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<String>> {
+    caught(|| Ok(skill_name::suggest_for(&arguments::text(text, "text")?, arguments::dialect(dialect)?)))
 }
 
 fn forbidden(names: Option<&Bound<'_, PyAny>>, credentials: bool) -> PyResult<Forbidden> {

@@ -54,6 +54,15 @@ pub(crate) fn decide_authorization(
     })
 }
 
+/// The same, read from words alone, for client libraries that swallow the status.
+#[pyfunction]
+pub(crate) fn decide_authorization_from_text(text: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
+    caught(|| {
+        let text = arguments::text(text, "text")?;
+        Ok(authorization::decide_from_text(&text).code().map(ErrorCode::get))
+    })
+}
+
 fn policy(strict: bool) -> HintPolicy {
     if strict { HintPolicy::Strict } else { HintPolicy::Standard }
 }
