@@ -6,6 +6,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 
 use ackguard::blob::BlobError;
+use ackguard::handshake::VersionError;
 use ackguard::rel_path::SkillResourceError;
 use ackguard::skill_name::SkillNameError;
 
@@ -55,6 +56,16 @@ pub(crate) fn resource(error: &SkillResourceError) -> PyErr {
         fields.set_item("rel_path", error.rel_path())?;
         fields.set_item("total_size", error.total_size())?;
         made(py, "SkillResourceError", &error.to_string(), &fields)
+    })
+}
+
+/// `argument` is the name of what held the text.
+pub(crate) fn version(error: &VersionError, argument: &str) -> PyErr {
+    raised(|py| {
+        let fields = PyDict::new(py);
+        fields.set_item("reason", error.reason.as_str())?;
+        fields.set_item("position", error.position)?;
+        made(py, "VersionError", &format!("argument '{argument}': {error}"), &fields)
     })
 }
 

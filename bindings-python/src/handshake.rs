@@ -7,7 +7,6 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyDict, PyString, PyType};
 
 use crate::arguments::{self, Input, caught};
-use crate::build::unknown_word;
 use crate::node::PyNode;
 use crate::payload::ErrorPayload;
 use crate::{errors, text};
@@ -21,7 +20,7 @@ fn parsed(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Core> {
     if let Ok(version) = value.cast::<ProtocolVersion>() {
         return Ok(version.get().0);
     }
-    Core::parse(&arguments::text(value, name)?).map_err(|error| unknown_word(name, error))
+    Core::parse(&arguments::text(value, name)?).map_err(|error| errors::version(&error, name))
 }
 
 #[pymethods]
@@ -132,8 +131,10 @@ fn verdict<'py>(py: Python<'py>, failure: Option<HandshakeFailure>) -> PyResult<
     let Some(failure) = failure else { return Ok(py.None().into_bound(py)) };
     let payload = Bound::new(py, ErrorPayload::from_core(py, &failure.to_payload(), Dialect::V0_2)?)?;
     match failure {
-        HandshakeFailure::VersionMismatch(_) => {
-            Ok(errors::protocol(payload.into_any()).into_value(py).into_bound(py).into_any())
+        HandshakeFailure::VersionMismatch(mismatch) => {
+            let error = errors::protocol(payload.into_any()).into_value(py).into_bound(py).into_any();
+            error.setattr("message", mismatch.message)?;
+            Ok(error)
         }
         _ => Ok(payload.into_any()),
     }

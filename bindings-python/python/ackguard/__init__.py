@@ -19,6 +19,7 @@ from ackguard._errors import (
     ProtocolError,
     SkillNameError,
     SkillResourceError,
+    VersionError,
     VersionMismatch,
 )
 from ackguard._handshake import parse_handshake_exception
@@ -74,7 +75,11 @@ from ackguard._native import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal, TypeAlias
+
     from ackguard import acp as acp
+
+    Dialect: TypeAlias = Literal["0.2", "0.3", "0.4"]
 
 __version__ = VERSION
 
@@ -113,6 +118,7 @@ __all__ = [
     "SkillRoot",
     "Tally",
     "ToolResult",
+    "VersionError",
     "VersionMismatch",
     "auth_error_result",
     "backoff",

@@ -24,6 +24,7 @@ __all__ = [
     "ProtocolError",
     "SkillNameError",
     "SkillResourceError",
+    "VersionError",
     "VersionMismatch",
 ]
 
@@ -127,6 +128,22 @@ class BlobError(AckguardError):
         return ErrorPayload.blob_not_accessible(self.reason)
 
 
+class VersionError(AckguardError, ValueError):
+    """A text is no protocol version. Says why and where, never what stood there."""
+
+    code: int = 400
+
+    def __init__(self, message: str, *, reason: str = "expected_digit", position: int = 0) -> None:
+        super().__init__(message)
+        self.reason = reason
+        """Why, such as `"leading_zero"`."""
+        self.position = position
+        """Where, in characters from 0."""
+
+    def to_payload(self) -> ErrorPayload:
+        return ErrorPayload(self.code, str(self))
+
+
 class ProtocolError(AckguardError):
     """A peer answered with a protocol error. `str()` shows its code and the code's title, nothing of the peer's."""
 
@@ -157,6 +174,11 @@ class ProtocolError(AckguardError):
 
 class VersionMismatch(ProtocolError):
     """The two sides speak protocol versions that do not go together (4008). Disconnect; never retry silently."""
+
+    def __init__(self, payload: ErrorPayload) -> None:
+        super().__init__(payload)
+        self.message: str | None = payload.message
+        """The server's text, for logs; None where the answer had none."""
 
     @property
     def server_version(self) -> str | None:
