@@ -149,13 +149,10 @@ class ProtocolError(AckguardError):
 
     def __init__(self, payload: ErrorPayload) -> None:
         super().__init__(payload)
+        self.code: int = payload.code
+        """The payload's code."""
         self.payload = payload
         """What the peer sent."""
-
-    @property
-    def code(self) -> int:
-        """The payload's code."""
-        return self.payload.code
 
     @property
     def reason(self) -> str | None:

@@ -328,7 +328,7 @@ def _made(told: Mapping[str, Any]) -> AcpClientError:
 def classify_failure(
     response: Any = None,
     *,
-    expected_id: int | float | str | None = None,
+    expected_id: float | str | None = None,
     exit_code: int | None = None,
     timeout: float | None = None,
     io_error: BaseException | type[BaseException] | str | int | None = None,
