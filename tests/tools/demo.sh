@@ -3,8 +3,8 @@
 set -e
 cd "$(dirname "$0")/../.."
 command -v cargo >/dev/null 2>&1 || { echo 'missing: a Rust toolchain (rustup.rs)' >&2; exit 1; }
-cargo build --quiet --release --package ackguard --features cli
-ackguard=${CARGO_TARGET_DIR:-target}/release/ackguard
+cargo build --quiet --package ackguard --features cli
+ackguard=${CARGO_TARGET_DIR:-target}/debug/ackguard
 
 say() { printf '\n$ %s\n' "$*"; }
 
