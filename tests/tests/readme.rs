@@ -1,32 +1,17 @@
 //! The README's table of codes is the registry's.
 
-use std::fmt::Write as _;
+use std::ffi::OsString;
 use std::path::Path;
-use std::{env, fs};
+use std::{env, fs, io};
 
-use ackguard::code::ALL;
+use ackguard::cli::{Look, run};
 
 const START: &str = "ACKGUARD_WRITE=1 rewrites -->\n";
 const END: &str = "<!-- end of codes -->";
 
 fn table() -> String {
-    let mut table =
-        "| code | name | title | 标题 | retry | action |\n| --- | --- | --- | --- | --- | --- |\n".to_owned();
-    for info in ALL {
-        let advice = info.advice;
-        writeln!(
-            table,
-            "| {} | `{}` | {} | {} | {} | `{}` |",
-            info.code,
-            info.name,
-            info.title.en,
-            info.title.zh,
-            advice.automatic.as_str(),
-            advice.action.as_str()
-        )
-        .unwrap();
-    }
-    table
+    let command = ["ackguard", "codes", "--markdown"].map(OsString::from);
+    String::from_utf8(run(command, &mut io::empty(), Look::default()).stdout).unwrap()
 }
 
 #[test]
