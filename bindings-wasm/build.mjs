@@ -1,0 +1,145 @@
+// node build.mjs [--dev]   makes dist/: the module, the entries, their source maps and their types.
+//
+// --dev leaves wasm-opt out; such a dist/ is for trying things out and cannot be packed.
+
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(here);
+const target = resolve(root, process.env.CARGO_TARGET_DIR ?? 'target');
+const dist = join(here, 'dist');
+const made = join(target, 'npm');
+const dev = process.argv.includes('--dev');
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ */
+function run(command, args, env = {}) {
+  execFileSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, CARGO_TARGET_DIR: target, ...env } });
+}
+
+const tool = (/** @type {string} */ name) => join(here, 'node_modules', '.bin', name);
+
+if (!dev && !existsSync(tool('wasm-opt'))) {
+  console.error('wasm-opt is missing: it comes with `npm ci` (package binaryen). Nothing is packed without it.');
+  process.exit(1);
+}
+
+// 1. The module. No path of the machine it is built on goes into it.
+const cargoHome = process.env.CARGO_HOME ?? join(process.env.HOME ?? '', '.cargo');
+const flags = [`--remap-path-prefix=${root}=ackguard`, `--remap-path-prefix=${cargoHome}=cargo`];
+run('cargo', ['build', '--quiet', '--package', 'ackguard-wasm', '--lib', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown'], {
+  CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f'),
+});
+
+// 2. Its glue, and the constants.
+run('cargo', ['build', '--quiet', '--package', 'ackguard-wasm', '--bin', 'glue', '--features', 'glue']);
+mkdirSync(made, { recursive: true });
+run(join(target, 'debug', 'glue'), [join(target, 'wasm32-unknown-unknown', 'wasm', 'ackguard_wasm.wasm'), made]);
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+
+// 3. Smaller.
+const features = [
+  'bulk-memory',
+  'bulk-memory-opt',
+  'multivalue',
+  'mutable-globals',
+  'nontrapping-float-to-int',
+  'reference-types',
+  'sign-ext',
+];
+const module = join(dist, 'ackguard.wasm');
+if (dev) {
+  copyFileSync(join(made, 'glue_bg.wasm'), module);
+} else {
+  run(tool('wasm-opt'), [
+    ...features.map((feature) => `--enable-${feature}`),
+    '-Oz',
+    '--strip-debug',
+    '--strip-producers',
+    '--strip-target-features',
+    join(made, 'glue_bg.wasm'),
+    '-o',
+    module,
+  ]);
+}
+
+// 4. The entries.
+const esbuild = await import('esbuild');
+/** The generated files stand beside the hand-written ones, as far as an import can tell. */
+const generated = {
+  name: 'generated',
+  setup(/** @type {import('esbuild').PluginBuild} */ build) {
+    build.onResolve({ filter: /^\.\/(glue|constants)\.js$/ }, ({ path }) => ({ path: join(made, path) }));
+    build.onResolve({ filter: /^\.\/host\.js$/ }, () => ({ path: join(here, 'js', 'host.js') }));
+  },
+};
+const common = /** @type {import('esbuild').BuildOptions} */ ({
+  absWorkingDir: here,
+  bundle: true,
+  minify: true,
+  // The names of classes are shown to people.
+  keepNames: false,
+  sourcemap: true,
+  sourcesContent: true,
+  target: ['es2022'],
+  legalComments: 'none',
+  plugins: [generated],
+  outdir: dist,
+  logLevel: 'warning',
+});
+await esbuild.build({
+  ...common,
+  entryPoints: ['js/node.js', 'js/browser.js', 'js/slim.js'],
+  format: 'esm',
+  splitting: true,
+  chunkNames: 'shared',
+  external: ['node:fs'],
+});
+await esbuild.build({
+  ...common,
+  entryPoints: { node: 'js/node.js' },
+  format: 'cjs',
+  platform: 'node',
+  outExtension: { '.js': '.cjs' },
+  define: { 'import.meta.url': '__ackguard_url' },
+  banner: { js: "const __ackguard_url = require('node:url').pathToFileURL(__filename).href;" },
+});
+if (existsSync(join(here, 'js/socketio.js'))) {
+  for (const [entry, name, format] of /** @type {const} */ ([
+    ['node.js', 'socketio.node.js', 'esm'],
+    ['node.cjs', 'socketio.node.cjs', 'cjs'],
+    ['browser.js', 'socketio.browser.js', 'esm'],
+    ['slim.js', 'socketio.slim.js', 'esm'],
+  ])) {
+    await esbuild.build({
+      ...common,
+      outdir: undefined,
+      outfile: join(dist, name),
+      entryPoints: ['js/socketio.js'],
+      format,
+      plugins: [
+        {
+          name: 'entry',
+          setup(build) {
+            build.onResolve({ filter: /^ackguard$/ }, () => ({ path: `./${entry}`, external: true }));
+          },
+        },
+      ],
+    });
+  }
+}
+
+// 5. The types, once for each kind of module.
+for (const file of readdirSync(join(here, 'js')).filter((name) => name.endsWith('.d.ts'))) {
+  const text = readFileSync(join(here, 'js', file), 'utf8');
+  writeFileSync(join(dist, file), text);
+  writeFileSync(join(dist, file.replace('.d.ts', '.d.cts')), text.replaceAll(/(from '\.\/[a-z]+)\.js'/g, "$1.cjs'"));
+}

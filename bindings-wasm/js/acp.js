@@ -1,0 +1,193 @@
+// The ACP client taxonomy: what the core decides about this package's exceptions.
+
+import * as glue from './glue.js';
+import { bytesOf } from './classify.js';
+import { guarded, putBytes, putText, result, withValue } from './core.js';
+import { acpError, isAcpClientError } from './errors.js';
+import { Root, mark, push, release, wrap } from './host.js';
+import { integerText } from './numbers.js';
+import { textOf } from './options.js';
+
+/** @type {string[] | undefined} */
+let phase;
+
+/** The names in `details` that tell of the handshake. */
+function marks() {
+  phase ??= guarded(() => glue.acp_phase());
+  const [key, handshake, server, underlying] = /** @type {string[]} */ (phase);
+  return { key, handshake, server, underlying };
+}
+
+/** @param {any} error */
+function partsOf(error) {
+  if (!isAcpClientError(error)) throw new TypeError('an AcpClientError is needed');
+  const { kind, errorCode, details, rpcCode } = error;
+  return { kind, code: String(errorCode), details, rpcCode: kind === 'rpc' ? integerText(rpcCode, 'rpcCode') : undefined };
+}
+
+/**
+ * @param {any} error
+ * @param {string} server
+ */
+export function reclassifyHandshake(error, server) {
+  const name = textOf(server, 'server');
+  const { kind, code, details, rpcCode } = partsOf(error);
+  const of = marks();
+  /** @param {string} key */
+  const has = (key) => details?.[key] !== undefined && details[key] !== null;
+  const plan = result(
+    guarded(() => glue.acp_plan(kind, code, rpcCode, has(of.server), has(of.underlying), name)),
+  );
+  if (plan.code !== undefined) error.code = plan.code;
+  // Handlers hold the exception, and perhaps its details.
+  if (Object.isFrozen(details)) error.details = { ...details, ...plan.set };
+  else Object.assign(details, plan.set);
+  return plan.counts;
+}
+
+/** @param {any} error */
+export function isHandshakeFailure(error) {
+  const { key, handshake } = marks();
+  return isAcpClientError(error) && error.details?.[key] === handshake;
+}
+
+/** @param {any} error */
+export function retryAdvice(error) {
+  const { kind, code, rpcCode } = partsOf(error);
+  const inHandshake = isHandshakeFailure(error);
+  return result(guarded(() => glue.acp_retry_advice(kind, code, inHandshake, rpcCode)));
+}
+
+/** @param {any} error */
+export function recordsLastError(error) {
+  const { code } = partsOf(error);
+  return guarded(() => glue.acp_records(code));
+}
+
+/**
+ * @param {string} state
+ * @param {boolean} [hasActiveTurn]
+ */
+export function readiness(state, hasActiveTurn = false) {
+  return guarded(() => glue.acp_readiness(String(state), hasActiveTurn === true));
+}
+
+/** @param {number | bigint} code */
+export function rpcCodeName(code) {
+  if (typeof code !== 'bigint' && !Number.isInteger(code)) return null;
+  return guarded(() => glue.acp_rpc_code_name(String(BigInt(code)))) ?? null;
+}
+
+/**
+ * @param {any} [response] JSON text, or a frame that has been parsed
+ * @param {any} [seen]
+ */
+export function classifyFailure(response, seen = {}) {
+  const { expectedId, exitCode, timeout, ioError, interaction, server, method } = seen;
+  const asked =
+    interaction === undefined || interaction === null
+      ? undefined
+      : [String(interaction.method ?? ''), String(interaction.prompt ?? '')];
+  /** @param {any} value */
+  const text = (value) => (value === undefined || value === null ? undefined : String(value));
+  const line = typeof response === 'string' || ArrayBuffer.isView(response) || response instanceof ArrayBuffer;
+  const before = mark();
+  try {
+    const root = new Root();
+    /** @param {any} value */
+    const node = (value) => (value === undefined || value === null ? 0 : push(wrap(value, root)));
+    const frame = line || response === undefined || response === null ? 0 : push(wrap(response, root));
+    const id = node(expectedId);
+    const options = node(interaction?.options);
+    const length = !line ? -1 : typeof response === 'string' ? putText(response) : putBytes(bytesOf(response));
+    const made = result(
+      guarded(() =>
+        glue.acp_classify_failure(
+          length,
+          frame,
+          id,
+          exitCode ?? undefined,
+          timeout ?? undefined,
+          text(ioError?.code ?? ioError?.name ?? ioError),
+          asked,
+          options,
+          text(server),
+          text(method),
+        ),
+      ),
+    );
+    return made === null ? null : acpError(made, ioError instanceof Error ? { cause: ioError } : undefined);
+  } finally {
+    release(before);
+  }
+}
+
+/**
+ * @param {string | Uint8Array} json
+ * @param {Record<string, string | undefined>} [env]
+ */
+export function parseConfig(json, env = {}) {
+  const lines = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]));
+  return result(
+    guarded(() => glue.acp_parse_config(typeof json === 'string' ? putText(json) : putBytes(bytesOf(json)), lines)),
+  );
+}
+
+/** @param {unknown} value */
+export function checkInitializeResult(value) {
+  return withValue(value, (packed) => glue.acp_check_initialize_result(packed));
+}
+
+/** @param {unknown} value */
+export function checkSessionResult(value) {
+  return withValue(value, (packed) => glue.acp_check_session_result(packed));
+}
+
+/**
+ * @param {unknown} id
+ * @param {string} method
+ */
+export function methodNotFoundReply(id, method) {
+  return withValue(id, (packed) => glue.acp_method_not_found_reply(packed, String(method)));
+}
+
+/** @type {FinalizationRegistry<number> | undefined} */
+const dropped =
+  typeof FinalizationRegistry === 'function'
+    ? new FinalizationRegistry((number) => glue.ledger_free(number))
+    : undefined;
+
+export class ErrorLedger {
+  #number;
+  #clock;
+
+  /** @param {any} [options] */
+  constructor(options) {
+    this.#clock = options?.clock ?? Date.now;
+    this.#number = guarded(() => glue.ledger_new());
+    dropped?.register(this, this.#number);
+  }
+
+  /**
+   * @param {string} server
+   * @param {any} error
+   * @param {Date | number} [now]
+   */
+  record(server, error, now) {
+    const { kind, code, details, rpcCode } = partsOf(error);
+    const at = Number(now ?? this.#clock());
+    return withValue({ ...details }, (packed) =>
+      glue.ledger_record(this.#number, textOf(server, 'server'), kind, code, error.message, rpcCode, packed, at),
+    );
+  }
+
+  /** @param {string} server */
+  lastError(server) {
+    return result(guarded(() => glue.ledger_last_error(this.#number, textOf(server, 'server'))));
+  }
+
+  /** @param {string} server */
+  reset(server) {
+    return guarded(() => glue.ledger_reset(this.#number, textOf(server, 'server')));
+  }
+}

@@ -1,0 +1,509 @@
+// The functions, but for classification (classify.js), ACP (acp.js) and the exceptions (errors.js).
+
+import * as glue from './glue.js';
+import { bytesOf, sourceOf } from './classify.js';
+import { guarded, putBytes, putText, result, withValue } from './core.js';
+import { VersionMismatch, about } from './errors.js';
+import { integerText } from './numbers.js';
+import { dialectOf, textOf } from './options.js';
+
+// --- error payloads -------------------------------------------------------------------------------------
+
+const WIRE_NAMES = Object.freeze({
+  serverVersion: 'server_version',
+  clientVersion: 'client_version',
+  minSupported: 'min_supported',
+  maxSupported: 'max_supported',
+  traceId: 'trace_id',
+  relPath: 'rel_path',
+  totalSize: 'total_size',
+  computerName: 'computer_name',
+  uploadId: 'upload_id',
+});
+
+/**
+ * @param {number} code
+ * @param {string} message
+ * @param {Record<string, any>} [fields]
+ * @param {any} [options]
+ */
+export function errorPayload(code, message, fields = {}, options = undefined) {
+  /** @type {Record<string, any>} */
+  const parts = { code, message: textOf(message, 'message') };
+  for (const [name, value] of Object.entries(fields)) {
+    if (name !== 'code' && name !== 'message') {
+      parts[/** @type {Record<string, string>} */ (WIRE_NAMES)[name] ?? name] = value;
+    }
+  }
+  const mode = dialectOf(options);
+  return withValue(parts, (packed) => glue.error_view(packed, true, mode));
+}
+
+/**
+ * @param {any} error
+ * @param {any} [options]
+ */
+export function toPayload(error, options) {
+  const mode = dialectOf(options);
+  return about(error, (packed, parts) => glue.error_wire(packed, parts, mode));
+}
+
+/**
+ * @param {any} error
+ * @param {any} [options]
+ */
+export function toJson(error, options) {
+  const mode = dialectOf(options);
+  return about(error, (packed, parts) => glue.error_json(packed, parts, mode));
+}
+
+/**
+ * @param {any} error
+ * @param {string} [locale]
+ */
+export function publicMessage(error, locale = 'en') {
+  return about(error, (packed, parts) => glue.public_message(packed, parts, 0, String(locale)));
+}
+
+/**
+ * @param {any} error
+ * @param {Record<string, unknown>} [added]
+ */
+export function logFields(error, added) {
+  const fields = about(error, (packed, parts) => glue.log_fields(packed, parts, 0));
+  return added === undefined ? fields : Object.freeze({ ...fields, ...added });
+}
+
+/** @type {readonly any[] | undefined} */
+let registry;
+
+export function codes() {
+  registry ??= camel(result(guarded(() => glue.codes())));
+  return registry;
+}
+
+/** @param {number} code */
+export function codeInfo(code) {
+  return codes().find((info) => info.code === code) ?? null;
+}
+
+/** @param {any} value @returns {any} */
+function camel(value) {
+  if (Array.isArray(value)) return Object.freeze(value.map(camel));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, of]) => [
+    name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()),
+    camel(of),
+  ]);
+  return Object.freeze(Object.fromEntries(entries));
+}
+
+// --- tool results ---------------------------------------------------------------------------------------
+
+/** @param {any} options */
+function localeOf(options) {
+  return String(options?.locale ?? 'en');
+}
+
+/**
+ * @param {string} mcpServer
+ * @param {number} code
+ * @param {unknown} [hint]
+ * @param {any} [options]
+ */
+export function authErrorResult(mcpServer, code, hint, options) {
+  const server = textOf(mcpServer, 'mcpServer');
+  const locale = localeOf(options);
+  if (hint === undefined || hint === null) {
+    return result(guarded(() => glue.auth_error_result(server, Number(code), 0, locale)));
+  }
+  return withValue(hint, (packed) => glue.auth_error_result(server, Number(code), packed, locale));
+}
+
+/** @param {any} [options] */
+export function cancelledResult(options) {
+  const reason = options?.reason ?? undefined;
+  return result(guarded(() => glue.cancelled_result(reason === undefined ? undefined : String(reason), localeOf(options))));
+}
+
+/** @param {any} [options] */
+export function timeoutResult(options) {
+  return result(guarded(() => glue.timeout_result(localeOf(options))));
+}
+
+/** @param {unknown} toolResult */
+export function guardToolResult(toolResult) {
+  return withValue(toolResult, (packed) => glue.guard_tool_result(packed));
+}
+
+/**
+ * @param {number} code
+ * @param {string} [locale]
+ */
+export function defaultHint(code, locale = 'en') {
+  return result(guarded(() => glue.default_hint(Number(code), String(locale))));
+}
+
+// --- scrubbing ------------------------------------------------------------------------------------------
+
+/** @param {unknown} value */
+export function checkAuthHint(value) {
+  return scrubAuthHint(value).findings;
+}
+
+/**
+ * @param {unknown} value
+ * @param {any} [options]
+ */
+export function scrubAuthHint(value, options) {
+  const strict = options?.strict === true;
+  return withValue(value, (packed) => glue.scrub_auth_hint(packed, strict));
+}
+
+/** @param {unknown} value */
+export function scrubDetails(value) {
+  return withValue(value, (packed) => glue.scrub_details(packed));
+}
+
+// --- SKILL names ----------------------------------------------------------------------------------------
+
+/** @type {string | undefined} */
+let hintName;
+
+/**
+ * @param {string} name
+ * @param {any} [options]
+ */
+export function parseSkillName(name, options) {
+  const mode = dialectOf(options);
+  const packed = lex(textOf(name, 'name'), mode);
+  if (packed === 0) return result(guarded(() => glue.skill_name_error(name, mode)));
+  const skill = packed >>> 3;
+  switch (packed & 3) {
+    case 1:
+      return Object.freeze({ raw: name, source: 'user', skill: name });
+    case 2: {
+      const parsed = { raw: name, source: 'marketplace', plugin: name.slice(0, skill - 1), skill: name.slice(skill) };
+      if ((packed & 4) === 0) return Object.freeze(parsed);
+      hintName ??= guarded(() => glue.skill_name_hint());
+      return Object.freeze({ ...parsed, hint: hintName });
+    }
+    default:
+      return Object.freeze({ raw: name, source: 'mcp', server: name.slice(4, skill - 1), skill: name.slice(skill) });
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {number} mode
+ */
+function lex(name, mode) {
+  return guarded(() => glue.lex_skill_name(putText(name), mode)) >>> 0;
+}
+
+/**
+ * @param {unknown} name
+ * @param {any} [options]
+ */
+export function isValidSkillName(name, options) {
+  return typeof name === 'string' && lex(name, dialectOf(options)) !== 0;
+}
+
+/** @param {string} skill */
+export function userSkillName(skill) {
+  return built(1, '', skill, 0);
+}
+
+/**
+ * @param {string} plugin
+ * @param {string} skill
+ */
+export function marketplaceSkillName(plugin, skill) {
+  return built(2, textOf(plugin, 'plugin'), skill, 0);
+}
+
+/**
+ * @param {string} server
+ * @param {string} skill
+ * @param {any} [options]
+ */
+export function mcpSkillName(server, skill, options) {
+  return built(3, textOf(server, 'server'), skill, dialectOf(options));
+}
+
+/**
+ * @param {number} source
+ * @param {string} owner
+ * @param {string} skill
+ * @param {number} mode
+ */
+function built(source, owner, skill, mode) {
+  const part = textOf(skill, 'skill');
+  return result(guarded(() => glue.build_skill_name(source, owner, part, mode)));
+}
+
+/**
+ * @param {string} text
+ * @param {any} [options]
+ */
+export function suggestSkillName(text, options) {
+  const mode = dialectOf(options);
+  return result(guarded(() => glue.suggest_skill_name(textOf(text, 'text'), mode)));
+}
+
+// --- paths and blobs ------------------------------------------------------------------------------------
+
+/**
+ * @param {string | null} [relPath]
+ * @param {any} [options]
+ */
+export function checkRelPath(relPath, options) {
+  const path = relPath === undefined || relPath === null ? '' : textOf(relPath, 'relPath');
+  const forbid = options?.forbid ?? [];
+  if (typeof forbid === 'string') throw new TypeError('forbid is not a list of names');
+  const names = [...forbid].map((name) => textOf(name, 'forbid')).join('\0');
+  const credentials = options?.credentials === true;
+  return result(guarded(() => glue.check_rel_path(putText(path), names, credentials)));
+}
+
+/**
+ * @param {number | bigint} chunkOffset
+ * @param {number | bigint} totalSize
+ */
+export function checkBlobRange(chunkOffset, totalSize) {
+  const offset = integerText(chunkOffset, 'chunkOffset');
+  const total = integerText(totalSize, 'totalSize');
+  return result(guarded(() => glue.check_blob_range(offset, total)));
+}
+
+/**
+ * @param {number | bigint} offset
+ * @param {number | bigint} total
+ * @param {number | bigint} wanted
+ * @param {number | bigint} cap
+ */
+export function clampChunk(offset, total, wanted, cap) {
+  const texts = /** @type {[string, string, string, string]} */ ([
+    integerText(offset, 'offset'),
+    integerText(total, 'total'),
+    integerText(wanted, 'wanted'),
+    integerText(cap, 'cap'),
+  ]);
+  return result(guarded(() => glue.clamp_chunk(...texts)));
+}
+
+// --- authorization --------------------------------------------------------------------------------------
+
+/** @param {any} [observed] */
+export function decideAuthorization(observed = {}) {
+  const { httpStatus, wwwAuthenticate, oauthError, credential, event, providerFault } = observed;
+  /** @param {any} value */
+  const text = (value) => (value === undefined || value === null ? undefined : String(value));
+  return result(
+    guarded(() =>
+      glue.decide_authorization(
+        httpStatus ?? undefined,
+        text(wwwAuthenticate),
+        text(oauthError),
+        text(credential),
+        text(event),
+        providerFault === true,
+      ),
+    ),
+  );
+}
+
+/** @param {string} text */
+export function decideAuthorizationFromText(text) {
+  return result(guarded(() => glue.decide_authorization_from_text(textOf(text, 'text'))));
+}
+
+// --- the handshake --------------------------------------------------------------------------------------
+
+export class ProtocolVersion {
+  /** @param {string} text */
+  constructor(text) {
+    const [major, minor, patch] = result(guarded(() => glue.parse_protocol_version(textOf(text, 'version'))));
+    this.major = major;
+    this.minor = minor;
+    this.patch = patch;
+    Object.freeze(this);
+  }
+
+  /** @param {ProtocolVersion | string} server */
+  isCompatibleWith(server) {
+    const of = server instanceof ProtocolVersion ? server : new ProtocolVersion(server);
+    return guarded(() =>
+      glue.is_compatible(
+        Uint32Array.of(this.major, this.minor, this.patch),
+        Uint32Array.of(of.major, of.minor, of.patch),
+      ),
+    );
+  }
+
+  /** @param {ProtocolVersion | string} other */
+  compare(other) {
+    const of = other instanceof ProtocolVersion ? other : new ProtocolVersion(other);
+    return Math.sign(this.major - of.major || this.minor - of.minor || this.patch - of.patch);
+  }
+
+  toString() {
+    return `${this.major}.${this.minor}.${this.patch}`;
+  }
+
+  toJSON() {
+    return this.toString();
+  }
+}
+
+/**
+ * @param {string} query
+ * @param {ProtocolVersion | string} serverVersion
+ */
+export function checkHandshake(query, serverVersion) {
+  return result(guarded(() => glue.check_handshake(textOf(query, 'query'), String(serverVersion))));
+}
+
+/** @param {any} said */
+function handshakeFailure(said) {
+  if (said === null) return null;
+  return said.mismatch ? new VersionMismatch(said.payload) : said.payload;
+}
+
+/**
+ * @param {number} status
+ * @param {any} [headers]
+ * @param {any} [body]
+ */
+export function parseHandshakeFailure(status, headers, body) {
+  /** @type {string[]} */
+  const lines = [];
+  if (headers !== undefined && headers !== null) {
+    const entries =
+      typeof headers[Symbol.iterator] === 'function' && typeof headers !== 'string' ? headers : Object.entries(headers);
+    for (const [name, value] of entries) {
+      // Node joins none of the headers that come more than once.
+      for (const one of Array.isArray(value) ? value : [value]) lines.push(String(name), String(one));
+    }
+  }
+  if (body !== null && typeof body === 'object' && !ArrayBuffer.isView(body) && !(body instanceof ArrayBuffer)) {
+    // Parsed already: under status 400 it says what its text would.
+    body = JSON.stringify(body);
+  }
+  const length = body === undefined || body === null ? 0 : typeof body === 'string' ? putText(body) : putBytes(bytesOf(body));
+  return handshakeFailure(result(guarded(() => glue.parse_handshake_failure(Number(status), lines, length, 0))));
+}
+
+/** @param {string} text */
+export function parseHandshakeText(text) {
+  return handshakeFailure(result(guarded(() => glue.parse_handshake_text(textOf(text, 'text'), 0))));
+}
+
+/** How many objects are looked into for what a server said. */
+const LOOKED_INTO = 64;
+const BODIES = ['responseText', 'response', 'body', 'data', 'context', 'description', 'cause', 'error', 'errors', 'message'];
+
+/** @param {unknown} error */
+export function parseHandshakeException(error) {
+  /** @type {unknown[]} */
+  const waiting = [error];
+  const seen = new Set();
+  while (waiting.length > 0 && seen.size < LOOKED_INTO) {
+    const value = waiting.shift();
+    if (seen.has(value)) continue;
+    seen.add(value);
+    const found = typeof value === 'string' ? parseHandshakeText(value) : parsedBody(value);
+    if (found !== null) return found;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const name of BODIES) {
+      try {
+        const inner = /** @type {any} */ (value)[name];
+        if (typeof inner === 'string' || (typeof inner === 'object' && inner !== null)) waiting.push(inner);
+      } catch {
+        // An XMLHttpRequest refuses to show its text where it has another kind of answer.
+      }
+    }
+  }
+  return null;
+}
+
+/** @param {unknown} value */
+function parsedBody(value) {
+  if (typeof value !== 'object' || value === null) return null;
+  if (value instanceof Error) return null;
+  try {
+    return handshakeFailure(withValue(value, (packed) => glue.parse_handshake_body(packed, 0)));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {number} code */
+export function classifyWsClose(code) {
+  return guarded(() => glue.classify_ws_close(Number(code)));
+}
+
+// --- retrying -------------------------------------------------------------------------------------------
+
+/** @param {any} [options] */
+export function* backoff(options) {
+  const [retries, longest] = guarded(() => glue.backoff_defaults());
+  const maxRetries = options?.maxRetries ?? retries;
+  const cap = options?.cap ?? longest;
+  const random = options?.random ?? Math.random;
+  const most = Math.min(Math.max(Math.trunc(Number(maxRetries)) || 0, 0), 0xffffffff);
+  for (let retry = 0; retry < most; retry++) {
+    const wait = guarded(() => glue.backoff(retry, most, Number(cap), Number(random())));
+    if (wait < 0) return;
+    yield wait;
+  }
+}
+
+// --- counting -------------------------------------------------------------------------------------------
+
+/** @type {FinalizationRegistry<number> | undefined} */
+const dropped =
+  typeof FinalizationRegistry === 'function'
+    ? new FinalizationRegistry((number) => glue.tally_free(number))
+    : undefined;
+
+export class Tally {
+  #number;
+
+  constructor() {
+    this.#number = guarded(() => glue.tally_new());
+    dropped?.register(this, this.#number);
+  }
+
+  /** @param {any} classified */
+  add(classified) {
+    const source = sourceOf(classified);
+    if (source === undefined) throw new TypeError('add() takes what classify() answered');
+    source.addTo(this.#number);
+  }
+
+  /** @param {Tally} other */
+  merge(other) {
+    guarded(() => glue.tally_merge(this.#number, other.#number));
+  }
+
+  get total() {
+    return result(guarded(() => glue.tally_total(this.#number)));
+  }
+
+  toJSON() {
+    return result(guarded(() => glue.tally_value(this.#number)));
+  }
+
+  toJson() {
+    return guarded(() => glue.tally_json(this.#number));
+  }
+
+  toPrometheus() {
+    return guarded(() => glue.tally_prometheus(this.#number));
+  }
+
+  toString() {
+    return guarded(() => glue.tally_table(this.#number));
+  }
+}

@@ -1,0 +1,380 @@
+// The exceptions. Each class has a guard beside it that also knows the instances of another copy of this
+// package, which `instanceof` does not.
+
+import * as glue from './glue.js';
+import { guarded, onRefusal, result, withValue } from './core.js';
+import { integerText } from './numbers.js';
+import { dialectOf } from './options.js';
+
+/**
+ * Marks a class, so that a guard knows its instances whichever copy of the package made them.
+ * @param {Function} type
+ * @param {string} name
+ */
+function brand(type, name) {
+  const symbol = Symbol.for(`ackguard.${name}`);
+  Object.defineProperty(type.prototype, symbol, { value: true });
+  // A minifier has its own ideas about the class's name.
+  Object.defineProperty(type, 'name', { value: name, configurable: true });
+  // On the prototype, as the language's own errors have it.
+  Object.defineProperty(type.prototype, 'name', { value: name, writable: true, configurable: true });
+  /** @param {any} value */
+  return (value) => {
+    try {
+      return (typeof value === 'object' || typeof value === 'function') && value !== null && value[symbol] === true;
+    } catch {
+      return false; // a proxy that does not want to be asked
+    }
+  };
+}
+
+/** @param {{ cause?: unknown } | undefined} options */
+function causeOf(options) {
+  return options !== undefined && options !== null && 'cause' in options ? { cause: options.cause } : undefined;
+}
+
+export class AckguardError extends Error {
+  /**
+   * @param {string} [message]
+   * @param {any} [options]
+   */
+  constructor(message, options) {
+    super(message, causeOf(options));
+    /** @type {any} */
+    this.code = options?.code ?? null;
+  }
+
+  /** @param {any} [options] */
+  toPayload(options) {
+    return payloadOf(this.code, this.message, options);
+  }
+}
+
+/**
+ * @param {any} code
+ * @param {string} message
+ * @param {any} options
+ */
+function payloadOf(code, message, options) {
+  const mode = dialectOf(options);
+  return withValue({ code: Number.isSafeInteger(code) ? code : 500, message }, (it) => glue.error_wire(it, true, mode));
+}
+
+/** A refusal of one input: what the core said about it. */
+class Refusal extends AckguardError {
+  /**
+   * @param {any} refusal
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(refusal, options) {
+    super(refusal.message, { ...causeOf(options), code: refusal.code });
+    hide(this, PAYLOAD, refusal.payload);
+  }
+
+  toPayload() {
+    return /** @type {any} */ (this)[PAYLOAD];
+  }
+}
+
+const PAYLOAD = Symbol('payload');
+
+/**
+ * @param {object} object
+ * @param {PropertyKey} name
+ * @param {unknown} value
+ */
+function hide(object, name, value) {
+  Object.defineProperty(object, name, { value, writable: true, configurable: true, enumerable: false });
+}
+
+export class SkillNameError extends Refusal {
+  /** @param {any} refusal */
+  constructor(refusal) {
+    super(refusal);
+    this.reason = refusal.reason;
+    this.segment = refusal.segment;
+    this.span = refusal.span;
+    this.skillName = refusal.skillName;
+  }
+}
+
+export class SkillResourceError extends Refusal {
+  /** @param {any} refusal */
+  constructor(refusal) {
+    super(refusal);
+    this.reason = refusal.reason;
+    this.relPath = refusal.relPath;
+    this.totalSize = refusal.totalSize;
+  }
+}
+
+export class BlobError extends Refusal {
+  /** @param {any} refusal */
+  constructor(refusal) {
+    super(refusal);
+    this.reason = refusal.reason;
+    this.chunkOffset = refusal.chunkOffset;
+    this.totalSize = refusal.totalSize;
+  }
+}
+
+export class ProtocolVersionError extends Refusal {
+  /** @param {any} refusal */
+  constructor(refusal) {
+    super(refusal);
+    this.reason = refusal.reason;
+    this.position = refusal.position;
+  }
+}
+
+/** Whether this is a view that this package made, and not a payload as it stands on the wire. @param {any} error */
+function isView(error) {
+  return typeof error.known === 'boolean' && typeof error.retry === 'object';
+}
+
+/** @param {any} view */
+function partsOf(view) {
+  const { code, message, details, rawDetails, extra, server, capability } = view;
+  return {
+    code,
+    message,
+    details: details ?? rawDetails,
+    extra,
+    server,
+    capability,
+    server_version: view.serverVersion,
+    client_version: view.clientVersion,
+    min_supported: view.minSupported,
+    max_supported: view.maxSupported,
+  };
+}
+
+/**
+ * Asks the core about an error: a view, a payload on the wire, or an exception that carries one.
+ * @param {any} error
+ * @param {(packed: number, parts: boolean) => string} call
+ */
+export function about(error, call) {
+  let subject = error;
+  if (isProtocolError(subject)) subject = subject.payload;
+  else if (isAckguardError(subject)) subject = subject.toPayload();
+  if (typeof subject !== 'object' || subject === null) {
+    throw new TypeError('an error payload is needed: a view, a payload as it came, or an exception of this package');
+  }
+  if (isView(subject)) return withValue(partsOf(subject), (packed) => call(packed, true));
+  return withValue(subject, (packed) => call(packed, false));
+}
+
+export class ProtocolError extends AckguardError {
+  /**
+   * @param {any} payload a view or a payload as it came
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(payload, options) {
+    const view = viewOf(payload);
+    super(
+      about(view, (packed, parts) => glue.error_summary(packed, parts, 0)),
+      { ...causeOf(options), code: view.code },
+    );
+    this.payload = view;
+    this.reason = view.reason;
+  }
+
+  get retry() {
+    return this.payload.retry;
+  }
+
+  /** @param {any} [options] */
+  toPayload(options) {
+    const mode = dialectOf(options);
+    return about(this.payload, (packed, parts) => glue.error_wire(packed, parts, mode));
+  }
+
+  /** @param {string} [locale] */
+  publicMessage(locale = 'en') {
+    return about(this.payload, (packed, parts) => glue.public_message(packed, parts, 0, String(locale)));
+  }
+
+  logFields() {
+    return about(this.payload, (packed, parts) => glue.log_fields(packed, parts, 0));
+  }
+}
+
+/** @param {any} payload */
+export function viewOf(payload) {
+  if (isProtocolError(payload)) return payload.payload;
+  if (typeof payload === 'object' && payload !== null && isView(payload) && Object.isFrozen(payload)) return payload;
+  return about(payload, (packed, parts) => glue.error_view(packed, parts, 0));
+}
+
+export class VersionMismatch extends ProtocolError {
+  /**
+   * @param {any} payload
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(payload, options) {
+    super(payload, options);
+    this.serverVersion = this.payload.serverVersion;
+    this.clientVersion = this.payload.clientVersion;
+    this.minSupported = this.payload.minSupported;
+    this.maxSupported = this.payload.maxSupported;
+  }
+}
+
+export class MalformedErrorPayload extends AckguardError {
+  /**
+   * @param {readonly string[]} violations
+   * @param {{ cause?: unknown }} [options]
+   */
+  constructor(violations, options) {
+    super(`malformed error payload: ${violations.join(', ')}`, { ...causeOf(options), code: 500 });
+    this.violations = Object.freeze([...violations]);
+  }
+}
+
+/**
+ * The exception for an error payload: a version mismatch has its own.
+ * @param {any} view
+ * @param {{ cause?: unknown }} [options]
+ */
+export function protocolErrorFor(view, options) {
+  return view.name === 'PROTOCOL_VERSION_MISMATCH' ? new VersionMismatch(view, options) : new ProtocolError(view, options);
+}
+
+// --- ACP ------------------------------------------------------------------------------------------------
+
+const MADE = Symbol('made');
+
+export class AcpClientError extends AckguardError {
+  /**
+   * @param {string} message
+   * @param {any} [options]
+   */
+  constructor(message, options) {
+    const code = options?.code ?? 'protocol_error';
+    super(message, { ...causeOf(options), code });
+    /** @type {Record<string, unknown>} */
+    this.details = { ...options?.details };
+  }
+
+  get kind() {
+    return 'client';
+  }
+
+  get errorCode() {
+    return this.code;
+  }
+
+  /** @param {any} [options] */
+  toPayload(options) {
+    const mode = dialectOf(options);
+    const details = { error_code: this.errorCode, ...this.details };
+    const fields = { code: 500, message: this.message, details };
+    return withValue(fields, (it) => glue.error_wire(it, true, mode));
+  }
+}
+
+export class AcpServerNotFound extends AcpClientError {
+  /**
+   * @param {string} name
+   * @param {any} [options]
+   */
+  constructor(name, options) {
+    const made = options?.[MADE] ?? result(guarded(() => glue.acp_server_not_found(name)));
+    const details = { ...made.details, ...options?.details };
+    super(made.message, { ...options, code: made.code, details });
+  }
+
+  get kind() {
+    return 'server_not_found';
+  }
+}
+
+export class AcpRpcError extends AcpClientError {
+  /** @param {any} [parts] */
+  constructor(parts = {}) {
+    const { rpcCode = null, rpcMessage = null, data = null } = parts;
+    const number = rpcCode ?? parts.code ?? -32603;
+    const message =
+      parts.message ?? guarded(() => glue.acp_rpc_message(integerText(number, 'rpcCode'), String(rpcMessage ?? '')));
+    super(message, { ...causeOf(parts), code: parts.code ?? number, details: parts.details });
+    this.rpcCode = number;
+    this.rpcMessage = rpcMessage ?? '';
+    this.data = data;
+  }
+
+  get kind() {
+    return 'rpc';
+  }
+
+  get errorCode() {
+    return 'protocol_error';
+  }
+}
+
+export class AcpInteractionRequiredError extends AcpClientError {
+  /** @param {any} parts */
+  constructor(parts) {
+    const { server, method, prompt = '', options } = parts;
+    const message = parts.message ?? guarded(() => glue.acp_interaction_message(String(server)));
+    const given = Object.freeze([...(options ?? [])]);
+    const details = { server, method, prompt, options: given, ...parts.details };
+    super(message, { ...causeOf(parts), code: 'interaction_required', details });
+    this.server = server;
+    this.prompt = prompt;
+    this.options = given;
+  }
+
+  get kind() {
+    return 'interaction_required';
+  }
+}
+
+/**
+ * The exception for an ACP error that the core has built.
+ * @param {any} made
+ * @param {{ cause?: unknown }} [options]
+ */
+export function acpError(made, options) {
+  const { message, code, details } = made;
+  switch (made.kind) {
+    case 'server_not_found':
+      return new AcpServerNotFound('', { ...causeOf(options), [MADE]: made });
+    case 'rpc':
+      return new AcpRpcError({ ...causeOf(options), ...made, code: made.rpcCode });
+    case 'interaction_required':
+      return new AcpInteractionRequiredError({ ...causeOf(options), ...made, method: details.method });
+    default:
+      return new AcpClientError(message, { ...causeOf(options), code, details });
+  }
+}
+
+onRefusal((refusal) => {
+  switch (refusal.class) {
+    case 'SkillNameError':
+      return new SkillNameError(refusal);
+    case 'SkillResourceError':
+      return new SkillResourceError(refusal);
+    case 'BlobError':
+      return new BlobError(refusal);
+    case 'ProtocolVersionError':
+      return new ProtocolVersionError(refusal);
+    case 'Acp':
+      return acpError(refusal);
+    default:
+      return new TypeError(refusal.message);
+  }
+});
+
+export const isAckguardError = brand(AckguardError, 'AckguardError');
+export const isSkillNameError = brand(SkillNameError, 'SkillNameError');
+export const isSkillResourceError = brand(SkillResourceError, 'SkillResourceError');
+export const isBlobError = brand(BlobError, 'BlobError');
+export const isProtocolVersionError = brand(ProtocolVersionError, 'ProtocolVersionError');
+export const isProtocolError = brand(ProtocolError, 'ProtocolError');
+export const isVersionMismatch = brand(VersionMismatch, 'VersionMismatch');
+export const isMalformedErrorPayload = brand(MalformedErrorPayload, 'MalformedErrorPayload');
+export const isAcpClientError = brand(AcpClientError, 'AcpClientError');
+export const isAcpServerNotFound = brand(AcpServerNotFound, 'AcpServerNotFound');
+export const isAcpRpcError = brand(AcpRpcError, 'AcpRpcError');
+export const isAcpInteractionRequiredError = brand(AcpInteractionRequiredError, 'AcpInteractionRequiredError');

@@ -1,0 +1,271 @@
+//! The ACP client taxonomy. The errors themselves are JavaScript's; what is decided about them is the core's.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use ackguard::acp::failure::IoFailure;
+use ackguard::acp::reclassify::plan;
+use ackguard::acp::{
+    self, AcpError, AcpErrorCode, ErrorLedger, Interaction, RawFailure, RpcId, Timestamp, retry_advice,
+};
+use ackguard::host::{ToJson, copy};
+use serde_json::Value;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::host::{JsNode, Thrown};
+use crate::out::Out;
+use crate::scratch::with_scratch;
+use crate::{Answer, Slots, misuse, refusal, value, views, with_node};
+
+fn code(name: &str) -> Result<AcpErrorCode, String> {
+    name.parse().map_err(|_| misuse("code is none of the nine ACP error codes"))
+}
+
+#[wasm_bindgen]
+pub fn is_acp_code(name: &str) -> bool {
+    name.parse::<AcpErrorCode>().is_ok()
+}
+
+#[wasm_bindgen]
+pub fn acp_retry_advice(kind: &str, name: &str, in_handshake: bool, rpc_code: Option<String>) -> String {
+    let rpc_code = rpc_code.and_then(|digits| digits.parse().ok());
+    match code(name) {
+        Ok(code) => {
+            value(views::acp_advice(retry_advice(views::acp_kind(kind), code, in_handshake, rpc_code)))
+        }
+        Err(misuse) => misuse,
+    }
+}
+
+#[wasm_bindgen]
+pub fn acp_plan(
+    kind: &str,
+    name: &str,
+    rpc_code: Option<String>,
+    has_server: bool,
+    has_underlying: bool,
+    server: &str,
+) -> String {
+    let rpc_code = rpc_code.and_then(|digits| digits.parse().ok());
+    let code = match code(name) {
+        Ok(code) => code,
+        Err(misuse) => return misuse,
+    };
+    let plan = plan(views::acp_kind(kind), code, rpc_code, has_server, has_underlying);
+    let set = plan.set().map(|(key, to)| (key.into(), (&to.to_value(server)).into()));
+    value(Out::object([
+        ("code", plan.new_code.map(|code| code.as_str().into())),
+        ("counts", Some(plan.counts.into())),
+        ("set", Some(Out::Object(set.collect()))),
+    ]))
+}
+
+/// The key and the value in `details` that mark an error of the handshake.
+#[wasm_bindgen]
+pub fn acp_phase() -> Vec<String> {
+    use ackguard::acp::reclassify::{HANDSHAKE, PHASE, SERVER, UNDERLYING_CODE};
+    [PHASE, HANDSHAKE, SERVER, UNDERLYING_CODE].map(str::to_owned).into()
+}
+
+#[wasm_bindgen]
+pub fn acp_records(name: &str) -> bool {
+    name.parse().is_ok_and(acp::records_last_error)
+}
+
+#[wasm_bindgen]
+pub fn acp_readiness(state: &str, has_active_turn: bool) -> String {
+    acp::readiness_of(state, has_active_turn).as_str().to_owned()
+}
+
+#[wasm_bindgen]
+pub fn acp_rpc_code_name(digits: &str) -> Option<String> {
+    digits.parse().ok().and_then(acp::rpc_code_name).map(str::to_owned)
+}
+
+#[wasm_bindgen]
+pub fn acp_server_not_found(name: &str) -> String {
+    value(views::acp_error(&AcpError::server_not_found(name)))
+}
+
+#[wasm_bindgen]
+pub fn acp_rpc_message(rpc_code: &str, rpc_message: &str) -> String {
+    ackguard::acp::error::rpc_error_message(rpc_code.parse().unwrap_or_default(), rpc_message)
+}
+
+#[wasm_bindgen]
+pub fn acp_interaction_message(server: &str) -> String {
+    AcpError::interaction_required(server, Interaction::default()).message().to_owned()
+}
+
+fn json(packed: u32) -> Result<Option<Value>, Thrown> {
+    match JsNode::unpack(packed)? {
+        Some(node) => Ok(Some(copy(&node, &mut ToJson, ackguard::payload::MAX_DEPTH)?.0)),
+        None => Ok(None),
+    }
+}
+
+/// What a host saw. `line` is the length of a response in the scratch space, negative if there is none there.
+#[wasm_bindgen]
+#[allow(clippy::too_many_arguments)] // one per thing a host may have seen
+pub fn acp_classify_failure(
+    line: i32,
+    response: u32,
+    expected_id: u32,
+    exit_code: Option<f64>,
+    timeout: Option<f64>,
+    io_error: Option<String>,
+    interaction: Option<Vec<String>>,
+    options: u32,
+    server: Option<String>,
+    method: Option<String>,
+) -> String {
+    let judged = || -> Result<Option<AcpError>, Thrown> {
+        let interaction = match interaction.as_deref() {
+            Some([method, prompt]) => Some(Interaction {
+                method: method.clone(),
+                prompt: prompt.clone(),
+                options: match json(options)? {
+                    Some(Value::Array(options)) => options,
+                    _ => Vec::new(),
+                },
+            }),
+            _ => None,
+        };
+        let expected_id = match JsNode::unpack(expected_id)? {
+            Some(id) => RpcId::read(&id)?,
+            None => None,
+        };
+        let seen = RawFailure {
+            expected_id,
+            #[allow(clippy::cast_possible_truncation)] // an exit code is small
+            exit_code: exit_code.map(|code| code as i64),
+            io_error: io_error.as_deref().map(IoFailure::from_name),
+            timeout,
+            interaction,
+            server: server.as_deref(),
+            method: method.as_deref(),
+        };
+        match (usize::try_from(line), JsNode::unpack(response)?) {
+            (Ok(len), _) => Ok(with_scratch(len, |line| acp::classify_failure(Some(line), seen))),
+            (_, Some(response)) => acp::classify_parsed_failure(&response, seen),
+            (_, None) => Ok(acp::classify_failure(None, seen)),
+        }
+    };
+    match judged() {
+        Ok(error) => value(error.as_ref().map(views::acp_error)),
+        Err(Thrown) => Answer::Thrown.into(),
+    }
+}
+
+/// The configuration of this length in the scratch space; the environment as names and values in turn.
+#[wasm_bindgen]
+pub fn acp_parse_config(len: usize, env: Vec<String>) -> String {
+    let env: HashMap<&str, &str> = env
+        .chunks_exact(2)
+        .filter_map(|pair| Some((pair.first()?.as_str(), pair.get(1)?.as_str())))
+        .collect();
+    let look_up = |name: &str| env.get(name).map(|&text| text.to_owned());
+    with_scratch(len, |text| match acp::parse_acp_config(text, look_up) {
+        Ok(config) => value(views::text(&serde_json::to_string(&config).unwrap_or_default())),
+        Err(errors) => refusal(views::acp_error(&errors.to_acp_error()).with("class", "Acp")),
+    })
+}
+
+#[wasm_bindgen]
+pub fn acp_check_initialize_result(packed: u32) -> String {
+    checked(packed, |node| Ok(acp::check_initialize_result(&node)?.map(Into::into)))
+}
+
+#[wasm_bindgen]
+pub fn acp_check_session_result(packed: u32) -> String {
+    checked(packed, |node| Ok(acp::check_session_result(&node)?.map(Into::into)))
+}
+
+fn checked(packed: u32, check: impl FnOnce(JsNode) -> Result<Result<Out, AcpError>, Thrown>) -> String {
+    match JsNode::unpack(packed).and_then(|node| node.map(check).transpose()) {
+        Ok(Some(Ok(out))) => value(out),
+        Ok(Some(Err(error))) => refusal(views::acp_error(&error).with("class", "Acp")),
+        Ok(None) => value(Out::Null),
+        Err(Thrown) => Answer::Thrown.into(),
+    }
+}
+
+#[wasm_bindgen]
+pub fn acp_method_not_found_reply(id: u32, method: &str) -> String {
+    with_node(id, |id| {
+        let id = RpcId::read(&id)?.unwrap_or(RpcId::Null);
+        Ok(acp::method_not_found_reply(&id, method).into())
+    })
+}
+
+thread_local! {
+    static LEDGERS: RefCell<Slots<ErrorLedger>> = const { RefCell::new(Slots::new()) };
+}
+
+#[wasm_bindgen]
+pub fn ledger_new() -> u32 {
+    LEDGERS.with_borrow_mut(Slots::add)
+}
+
+#[wasm_bindgen]
+pub fn ledger_free(number: u32) {
+    LEDGERS.with_borrow_mut(|ledgers| ledgers.remove(number));
+}
+
+/// Records an error that is given as its parts. The answer is whether it was recorded.
+#[wasm_bindgen]
+#[allow(clippy::too_many_arguments)] // the parts of an error
+pub fn ledger_record(
+    number: u32,
+    server: &str,
+    kind: &str,
+    name: &str,
+    message: &str,
+    rpc_code: Option<String>,
+    details: u32,
+    millis: f64,
+) -> String {
+    let code = match code(name) {
+        Ok(code) => code,
+        Err(misuse) => return misuse,
+    };
+    let details = match json(details) {
+        Ok(Some(Value::Object(details))) => details,
+        Ok(_) => serde_json::Map::new(),
+        Err(Thrown) => return Answer::Thrown.into(),
+    };
+    let error = match (kind, rpc_code.and_then(|digits| digits.parse().ok())) {
+        ("rpc", Some(rpc_code)) => AcpError::rpc(rpc_code, "", None),
+        ("server_not_found", _) => AcpError::server_not_found(server),
+        ("interaction_required", _) => AcpError::interaction_required(server, Interaction::default()),
+        _ => AcpError::client(code, ""),
+    };
+    let error = error.with_message(message).with_details(details);
+    #[allow(clippy::cast_possible_truncation)] // saturates, and the time is clamped anyway
+    let at = Timestamp::from_unix_micros((millis * 1000.0) as i64);
+    let recorded = LEDGERS.with_borrow_mut(|ledgers| {
+        ledgers.get(number).is_some_and(|ledger| ledger.record(server, &error, at))
+    });
+    value(recorded)
+}
+
+#[wasm_bindgen]
+pub fn ledger_last_error(number: u32, server: &str) -> String {
+    let last = LEDGERS.with_borrow_mut(|ledgers| ledgers.get(number)?.last_error(server));
+    value(last.map(|last| {
+        Out::object([
+            ("kind", Some(last.kind.as_str().into())),
+            ("code", Some(last.code.as_str().into())),
+            ("rpcCode", last.rpc_code.map(Into::into)),
+            ("message", Some(last.message.into())),
+            ("details", Some((&last.details).into())),
+            ("truncated", Some(last.truncated.into())),
+            ("at", Some(last.at.to_string().into())),
+        ])
+    }))
+}
+
+#[wasm_bindgen]
+pub fn ledger_reset(number: u32, server: &str) -> bool {
+    LEDGERS.with_borrow_mut(|ledgers| ledgers.get(number).is_some_and(|ledger| ledger.reset(server)))
+}

@@ -1,0 +1,215 @@
+//! JavaScript values as a host.
+//!
+//! A node is a place in a list that lives on the JavaScript side (`js/host.js`), so that nothing but numbers
+//! crosses the border for what a rule does not look into. What has been read is remembered over there, so
+//! that no getter runs twice.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use ackguard::host::{Keys, Members, Node, Shape, View, Visit};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(raw_module = "./host.js")]
+extern "C" {
+    /// Tells the names of a set, one a line, before the set is used for the first time.
+    fn learn(set: u32, names: &str);
+    /// The member of an object, as [`JsNode::unpack`] reads it.
+    fn member(node: u32, set: u32, index: u32) -> u32;
+    /// How many members or items there are; [`THREW`].
+    fn count(node: u32) -> u32;
+    /// The name of a member.
+    fn name(node: u32, index: u32) -> String;
+    /// The member or item with this index.
+    fn at(node: u32, index: u32) -> u32;
+    /// A number.
+    fn number(node: u32) -> f64;
+    /// A text.
+    fn text(node: u32) -> String;
+    /// The decimal digits of a bigint of at most 127 bits.
+    fn digits(node: u32) -> String;
+}
+
+const THREW: u32 = u32::MAX;
+
+/// The host's own code has thrown; what it threw is kept on the JavaScript side.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Thrown;
+
+/// What kind of value a node is. The numbers are `js/host.js`'s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tag {
+    Null,
+    False,
+    True,
+    Integer,
+    Float,
+    /// An integral double or a bigint that 128 bits do not hold.
+    Big,
+    BigInt,
+    Text,
+    Array,
+    Object,
+    Opaque,
+}
+
+/// A handle on a JavaScript value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JsNode {
+    place: u32,
+    tag: Tag,
+}
+
+impl JsNode {
+    /// Reads a place and a tag from one number; `None` for 0, which stands for nothing.
+    pub(crate) fn unpack(packed: u32) -> Result<Option<Self>, Thrown> {
+        if packed == THREW {
+            return Err(Thrown);
+        }
+        let tag = match packed & 15 {
+            0 => return Ok(None),
+            1 => Tag::Null,
+            2 => Tag::False,
+            3 => Tag::True,
+            4 => Tag::Integer,
+            5 => Tag::Float,
+            6 => Tag::Big,
+            7 => Tag::BigInt,
+            8 => Tag::Text,
+            9 => Tag::Array,
+            10 => Tag::Object,
+            _ => Tag::Opaque,
+        };
+        Ok(Some(Self { place: packed >> 4, tag }))
+    }
+
+    /// The place in the list of values.
+    pub(crate) fn place(self) -> u32 {
+        self.place
+    }
+}
+
+thread_local! {
+    /// The sets whose names the other side has.
+    static LEARNT: Cell<u128> = const { Cell::new(0) };
+}
+
+/// Makes sure that the other side knows the names of a set.
+fn introduce(keys: &'static Keys) -> u32 {
+    #[allow(clippy::cast_possible_truncation)] // ids are small, and one beyond 127 is told each time
+    let id = keys.id as u32;
+    LEARNT.with(|learnt| {
+        let bit = 1_u128.checked_shl(id).unwrap_or(0);
+        if learnt.get() & bit == 0 {
+            learn(id, &keys.names.join("\n"));
+            learnt.set(learnt.get() | bit);
+        }
+    });
+    id
+}
+
+impl Node for JsNode {
+    type Error = Thrown;
+    type Members = JsMembers;
+
+    fn view(&self) -> Result<View<'_>, Thrown> {
+        Ok(match self.tag {
+            Tag::Null => View::Null,
+            Tag::False => View::Bool(false),
+            Tag::True => View::Bool(true),
+            #[allow(clippy::cast_possible_truncation)] // the tag says that it is an integer below 2^127
+            Tag::Integer => View::Integer(number(self.place) as i128),
+            Tag::Float => View::Float(number(self.place)),
+            Tag::Big => View::BigInteger(number(self.place)),
+            Tag::BigInt => match digits(self.place).parse() {
+                Ok(integer) => View::Integer(integer),
+                Err(_) => View::BigInteger(number(self.place)),
+            },
+            Tag::Text => View::String(Cow::Owned(text(self.place))),
+            Tag::Array => View::Array,
+            Tag::Object => View::Object,
+            Tag::Opaque => View::Opaque,
+        })
+    }
+
+    fn shape(&self) -> Result<Shape, Thrown> {
+        Ok(match self.tag {
+            Tag::Null => Shape::Null,
+            Tag::False | Tag::True => Shape::Bool,
+            Tag::Integer | Tag::Float | Tag::Big | Tag::BigInt => Shape::Number,
+            Tag::Text => Shape::String,
+            Tag::Array => Shape::Array,
+            Tag::Object => Shape::Object,
+            Tag::Opaque => Shape::Opaque,
+        })
+    }
+
+    fn members(&self, keys: &'static Keys) -> Result<JsMembers, Thrown> {
+        let object = self.tag == Tag::Object;
+        Ok(JsMembers { place: object.then_some(self.place), set: if object { introduce(keys) } else { 0 } })
+    }
+
+    fn entries(&self, visit: &mut dyn FnMut(&str, Self) -> Visit<Thrown>) -> Result<(), Thrown> {
+        if self.tag != Tag::Object {
+            return Ok(());
+        }
+        for index in 0..self.count()? {
+            // A member whose value is undefined is none.
+            let Some(value) = Self::unpack(at(self.place, index))? else { continue };
+            if let ControlFlow::Break(()) = visit(&name(self.place, index), value)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<Thrown>) -> Result<(), Thrown> {
+        if self.tag != Tag::Array {
+            return Ok(());
+        }
+        for index in 0..self.count()? {
+            let Some(item) = Self::unpack(at(self.place, index))? else { continue };
+            if let ControlFlow::Break(()) = visit(item)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl JsNode {
+    fn count(self) -> Result<u32, Thrown> {
+        match count(self.place) {
+            THREW => Err(Thrown),
+            count => Ok(count),
+        }
+    }
+
+    /// The first items of an array.
+    pub(crate) fn first(self, most: usize) -> Result<Vec<Self>, Thrown> {
+        let mut items = Vec::new();
+        self.items(&mut |item| {
+            items.push(item);
+            Ok(if items.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        })?;
+        Ok(items)
+    }
+}
+
+/// The members of a JavaScript object.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JsMembers {
+    /// `None`: it is no object.
+    place: Option<u32>,
+    set: u32,
+}
+
+impl Members for JsMembers {
+    type Node = JsNode;
+
+    fn get(&self, index: usize) -> Result<Option<JsNode>, Thrown> {
+        let (Some(place), Ok(index)) = (self.place, u32::try_from(index)) else { return Ok(None) };
+        JsNode::unpack(member(place, self.set, index))
+    }
+}

@@ -1,0 +1,314 @@
+//! The core's types as plain JavaScript objects, with JavaScript's names.
+
+use std::borrow::Cow;
+
+use ackguard::acp::rpc::{RpcId, RpcView};
+use ackguard::acp::{AcpError, AcpErrorKind, RetryAdvice};
+use ackguard::blob::BlobError;
+use ackguard::handshake::{HandshakeFailure, VersionError};
+use ackguard::host::{self, Node, View};
+use ackguard::json::TextNode;
+use ackguard::payload::{Classified, ErrorPayload, FieldPlace, ToolResult, classify_node};
+use ackguard::rel_path::SkillResourceError;
+use ackguard::retry::Advice;
+use ackguard::scrub::{Finding, Scrubbed};
+use ackguard::skill_name::SkillNameError;
+use ackguard::{Dialect, ErrorCode, Locale};
+use serde_json::Value;
+
+use crate::host::{JsNode, Thrown};
+use crate::out::{Out, Scalar, ToOut};
+
+fn owned(text: Option<&str>) -> Option<Out> {
+    text.map(|text| text.to_owned().into())
+}
+
+pub(crate) fn advice(advice: Advice) -> Out {
+    Out::object([
+        ("automatic", Some(advice.automatic.as_str().into())),
+        ("action", Some(advice.action.as_str().into())),
+    ])
+}
+
+pub(crate) fn acp_advice(advice: RetryAdvice) -> Out {
+    Out::object([
+        ("retryable", Some(advice.retryable.into())),
+        ("action", Some(advice.action.as_str().into())),
+    ])
+}
+
+fn finding(finding: &Finding) -> Out {
+    Out::object([
+        ("path", owned(Some(&finding.path))),
+        ("category", Some(finding.category.as_str().into())),
+        ("action", Some(finding.action.as_str().into())),
+    ])
+}
+
+pub(crate) fn findings(findings: &[Finding]) -> Out {
+    Out::array(findings.iter().map(finding))
+}
+
+pub(crate) fn scrubbed(scrubbed: Scrubbed<Out>) -> Out {
+    let found = findings(&scrubbed.findings);
+    Out::object([("value", Some(scrubbed.value)), ("findings", Some(found))])
+}
+
+/// What was added to an error beyond its standard fields.
+#[derive(Debug, Default)]
+pub(crate) struct Added {
+    details: Option<Out>,
+    raw_details: Option<Out>,
+    extra: Option<Out>,
+}
+
+impl Added {
+    /// What an error that is not anybody's own value carries.
+    pub(crate) fn of(error: &ErrorPayload) -> Self {
+        Self {
+            details: error.details().map(Into::into),
+            raw_details: error.raw_details().map(Into::into),
+            extra: (!error.extra().is_empty()).then(|| error.extra().into()),
+        }
+    }
+}
+
+pub(crate) fn error(error: &ErrorPayload, added: Added, dialect: Dialect) -> Out {
+    Out::object([
+        ("code", Some(error.code().into())),
+        ("name", error.name().map(Into::into)),
+        ("known", Some(error.is_known(dialect).into())),
+        ("message", owned(Some(error.message()))),
+        ("reason", owned(error.reason())),
+        ("server", owned(error.server())),
+        ("capability", owned(error.capability())),
+        ("serverVersion", owned(error.server_version())),
+        ("clientVersion", owned(error.client_version())),
+        ("minSupported", owned(error.min_supported())),
+        ("maxSupported", owned(error.max_supported())),
+        ("totalSize", error.total_size().map(Into::into)),
+        ("traceId", owned(error.trace_id())),
+        ("details", added.details),
+        ("rawDetails", added.raw_details),
+        ("extra", added.extra),
+        ("retry", Some(advice(error.advice()))),
+    ])
+}
+
+fn tool_result(result: ToolResult<Out>) -> Out {
+    let found = findings(&result.findings);
+    Out::object([
+        ("outcome", Some(result.outcome.as_str().into())),
+        ("errorCode", result.error_code.map(Into::into)),
+        ("mcpServer", result.mcp_server.map(Into::into)),
+        ("authHint", result.auth_hint),
+        ("findings", Some(found)),
+        ("cancelReason", result.cancel_reason.map(Into::into)),
+    ])
+}
+
+fn rpc_id(id: RpcId) -> Out {
+    match id {
+        RpcId::Null => Out::Null,
+        RpcId::Integer(integer) => integer.into(),
+        RpcId::Fraction(float) => Out::Float(float),
+        RpcId::String(text) => text.into(),
+    }
+}
+
+fn rpc_error(view: RpcView) -> Out {
+    Out::object([
+        ("errorCode", Some(ackguard::acp::AcpErrorCode::ProtocolError.as_str().into())),
+        ("rpcCode", view.rpc_code.map(Into::into)),
+        ("name", view.name.map(Into::into)),
+        ("message", view.message.map(Into::into)),
+        ("id", view.id.map(rpc_id)),
+        ("problem", view.problem.map(|problem| problem.as_str().into())),
+    ])
+}
+
+/// The typed view that goes with the kind, and the advice.
+pub(crate) fn view<N: Scalar>(classified: &Classified<N>) -> Result<Out, N::Error> {
+    let advice = classified.try_retry()?.map(advice);
+    let error = match (classified.try_error()?, classified.try_error_with(&mut ToOut)?) {
+        (Some(payload), Some((_, parts))) => {
+            let extra = parts.extra.into_iter().map(|(name, value)| (Cow::Owned(name), value));
+            let extra: Vec<_> = extra.collect();
+            let added = Added {
+                details: parts.details,
+                raw_details: parts.raw_details,
+                extra: (!extra.is_empty()).then_some(Out::Object(extra)),
+            };
+            Some(error(&payload, added, classified.dialect()))
+        }
+        _ => None,
+    };
+    Ok(Out::object([
+        ("error", error),
+        ("toolResult", classified.try_tool_result(&mut ToOut)?.map(tool_result)),
+        (
+            "eventResult",
+            classified.event_result().map(|event| {
+                Out::object([
+                    ("ok", Some(event.ok.into())),
+                    ("message", event.message.clone().map(Into::into)),
+                ])
+            }),
+        ),
+        ("rpcError", classified.try_rpc_error()?.map(rpc_error)),
+        ("retry", Some(advice.into())),
+    ]))
+}
+
+pub(crate) fn violations<N: Node>(classified: &Classified<N>) -> Result<Out, N::Error> {
+    Ok(Out::array(classified.try_violations()?.iter().map(|violation| violation.text().into_owned())))
+}
+
+/// An error on the wire, its members in the order of the page.
+pub(crate) fn wire(error: &ErrorPayload, dialect: Dialect) -> Out {
+    text(&error.to_json(dialect))
+}
+
+/// JSON text as plain objects, with its order and its large integers kept.
+pub(crate) fn text(json: &str) -> Out {
+    let Ok(node) = TextNode::parse(json.as_bytes()) else { return Out::Null };
+    let Ok((value, _)) = host::copy(&node, &mut ToOut, usize::MAX);
+    value
+}
+
+/// Reads an error: one on the wire, or, if `parts`, the object of named fields that `js/errors.js` makes.
+pub(crate) fn read_error(
+    node: JsNode,
+    parts: bool,
+    dialect: Dialect,
+) -> Result<Option<ErrorPayload>, Thrown> {
+    if !parts {
+        return classify_node(node, dialect)?.try_error();
+    }
+    let mut fields = Vec::new();
+    let (mut code, mut message, mut details, mut extra) = (None, String::new(), None, Vec::new());
+    node.entries(&mut |name, value| {
+        match (name, value.view()?) {
+            (_, View::Null) => {}
+            ("code", View::Integer(integer)) => code = i64::try_from(integer).ok(),
+            ("message", View::String(text)) => message = text.into_owned(),
+            ("details", _) => details = Some(value),
+            ("extra", View::Object) => value.entries(&mut |name, value| {
+                extra.push((name.to_owned(), value));
+                Ok(std::ops::ControlFlow::Continue(()))
+            })?,
+            _ => fields.push((name.to_owned(), value)),
+        }
+        Ok(std::ops::ControlFlow::Continue(()))
+    })?;
+    let Some(code) = code else { return Ok(None) };
+    let json = |value: &JsNode| -> Result<Value, Thrown> {
+        Ok(host::copy(value, &mut host::ToJson, ackguard::payload::MAX_DEPTH)?.0)
+    };
+    let mut error = ErrorPayload::new(ErrorCode::new(code), message);
+    if let Some(details) = details {
+        error = error.with_details(json(&details)?);
+    }
+    for (name, value) in fields {
+        error = match (error.place_of(&name), json(&value)?) {
+            (FieldPlace::Standard, Value::String(text)) => {
+                error.set_standard(&name, Some(text));
+                error
+            }
+            (FieldPlace::Details, value) => error.with_detail(name, value),
+            (FieldPlace::Reserved, _) => error,
+            (_, value) => error.with_extra(name, value),
+        };
+    }
+    for (name, value) in extra {
+        error = error.with_extra(name, json(&value)?);
+    }
+    Ok(Some(error))
+}
+
+/// A refusal, as `js/errors.js` makes the exception of that class from it.
+pub(crate) fn refusal(class: &'static str, message: String, payload: &ErrorPayload) -> Out {
+    Out::object([
+        ("class", Some(class.into())),
+        ("message", Some(message.into())),
+        ("code", Some(payload.code().into())),
+        ("payload", Some(wire(payload, Dialect::default()))),
+    ])
+}
+
+pub(crate) fn skill_name_error(error: &SkillNameError, span: std::ops::Range<usize>) -> Out {
+    refusal("SkillNameError", error.to_string(), &error.to_payload())
+        .with("reason", error.reason().as_str())
+        .with("segment", error.segment())
+        .with("span", Out::array([span.start, span.end]))
+        .with("skillName", error.name().to_owned())
+}
+
+pub(crate) fn skill_resource_error(error: &SkillResourceError) -> Out {
+    refusal("SkillResourceError", error.to_string(), &error.to_payload())
+        .with("reason", error.reason().as_str())
+        .with("relPath", error.rel_path().map(str::to_owned))
+        .with("totalSize", error.total_size())
+}
+
+pub(crate) fn blob_error(error: &BlobError) -> Out {
+    refusal("BlobError", error.to_string(), &error.to_payload())
+        .with("reason", error.reason().as_str())
+        .with("chunkOffset", error.chunk_offset())
+        .with("totalSize", error.total_size())
+}
+
+pub(crate) fn version_error(error: &VersionError) -> Out {
+    refusal("ProtocolVersionError", error.to_string(), &error.to_payload())
+        .with("reason", error.reason.as_str())
+        .with("position", error.position)
+}
+
+/// What a handshake said: a mismatch is an exception's to be, a plain refusal an error payload.
+pub(crate) fn handshake(failure: Option<HandshakeFailure>, dialect: Dialect) -> Out {
+    let Some(failure) = failure else { return Out::Null };
+    let payload = failure.to_payload();
+    let view = error(&payload, Added::of(&payload), dialect);
+    Out::object([
+        ("mismatch", Some(matches!(failure, HandshakeFailure::VersionMismatch(_)).into())),
+        ("payload", Some(view)),
+    ])
+}
+
+/// What a person may be told.
+pub(crate) fn public_message(error: &ErrorPayload, locale: &str) -> Out {
+    error.public_message(Locale::from_tag(locale)).into()
+}
+
+pub(crate) fn acp_error(error: &AcpError) -> Out {
+    let out = Out::object([
+        ("kind", Some(error.kind().as_str().into())),
+        ("code", Some(error.code().as_str().into())),
+        ("message", owned(Some(error.message()))),
+        ("details", Some(error.details().into())),
+    ]);
+    if let Some(rpc) = error.as_rpc() {
+        let data: Option<Out> = rpc.data.as_ref().map(Into::into);
+        return out
+            .with("rpcCode", rpc.rpc_code)
+            .with("rpcMessage", rpc.rpc_message.clone())
+            .with("data", data);
+    }
+    if let Some((server, interaction)) = error.as_interaction() {
+        return out
+            .with("server", server.to_owned())
+            .with("prompt", interaction.prompt.clone())
+            .with("options", Out::array(&interaction.options));
+    }
+    out
+}
+
+/// The kinds by the names that [`acp_error`] gives them.
+pub(crate) fn acp_kind(kind: &str) -> AcpErrorKind {
+    match kind {
+        "server_not_found" => AcpErrorKind::ServerNotFound,
+        "rpc" => AcpErrorKind::Rpc,
+        "interaction_required" => AcpErrorKind::InteractionRequired,
+        _ => AcpErrorKind::Client,
+    }
+}
