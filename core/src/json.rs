@@ -38,6 +38,12 @@ impl<'a> TextNode<'a> {
         std::str::from_utf8(self.text).unwrap_or_default()
     }
 
+    /// [`TextNode::as_str`] in bytes.
+    #[cfg(feature = "cli")]
+    pub(crate) fn as_bytes(&self) -> &'a [u8] {
+        self.text
+    }
+
     /// Checks a whole text and gives its value.
     ///
     /// # Errors

@@ -495,6 +495,90 @@ fn files_of_a_package_are_judged() {
     assert_unusable(&run(&["path", "/no/such/package", "x"], b""), "no such directory");
 }
 
+/// An invented secret; it must not come out anywhere.
+const SECRET: &str = "s3cr3tV4lue9Zq7";
+
+#[test]
+fn hints_are_scrubbed_and_findings_hold_no_secret() {
+    let clean = br#"{"action":"open_page","message":"Sign in on the host"}"#;
+    let output = run(&["hint"], clean);
+    assert_eq!((code(&output), err(&output)), (0, String::new()));
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["action"], "open_page");
+    let output = run(&["hint", "--check", "-"], clean);
+    assert_eq!((code(&output), out(&output), err(&output)), (0, String::new(), String::new()));
+
+    let dirty = format!(
+        r#"{{"message":"password is {SECRET}","access_token":"{SECRET}","extra":"kept",
+            "url":"https://x.example/login?code={SECRET}&state={SECRET}"}}"#
+    );
+    for args in [&["hint"][..], &["hint", "--check"], &["hint", "--strict"], &["hint", "--details"]] {
+        let output = run(args, dirty.as_bytes());
+        assert_eq!(code(&output), 1, "{args:?}");
+        let all = out(&output) + &err(&output);
+        assert!(!all.contains(SECRET), "{args:?}: {all}");
+        assert!(err(&output).lines().count() >= 3, "{}", err(&output));
+        assert!(err(&output).contains("/access_token: access_credential, removed"), "{}", err(&output));
+        assert_eq!(output.stdout.is_empty(), args.contains(&"--check"));
+        assert_eq!(out(&output).contains("kept"), !args.contains(&"--check") && !args.contains(&"--strict"));
+    }
+    // An internal address may stand in a hint, and not in details.
+    let inside = br#"{"message":"connect to 10.1.2.3:5432"}"#;
+    assert_eq!(code(&run(&["hint"], inside)), 0);
+    assert_eq!(code(&run(&["hint", "--details"], inside)), 1);
+    let output = run(&["hint"], b"{");
+    assert_eq!((code(&output), out(&output)), (1, String::new()));
+    assert!(err(&output).contains("not JSON"));
+}
+
+#[test]
+fn nothing_that_is_explained_or_counted_shows_a_secret() {
+    for payload in [
+        format!(
+            r#"{{"code":500,"message":"token={SECRET}","details":{{"api_key":"{SECRET}","a":"password: {SECRET}"}}}}"#
+        ),
+        format!(
+            r#"{{"code":500,"message":"m","details":"password={SECRET}","x":{{"client_secret":"{SECRET}"}}}}"#
+        ),
+        format!(
+            r#"{{"code":500,"message":"m","details":{{"reason":"Bearer {SECRET}","trace_id":"token={SECRET}"}}}}"#
+        ),
+        format!(
+            r#"{{"code":4014,"message":"m","mcp_server":"https://u:{SECRET}@x.example/?token={SECRET}"}}"#
+        ),
+        format!(
+            r#"{{"content":[],"isError":true,"meta":{{"error_code":4006,"mcp_server":"password={SECRET}","auth_hint":{{"message":"code={SECRET}","token":"{SECRET}"}}}}}}"#
+        ),
+        format!(r#"{{"content":[],"meta":{{"a2c_cancelled":true,"a2c_cancel_reason":"api_key={SECRET}"}}}}"#),
+        format!(r#"[false,"password={SECRET}"]"#),
+        format!(
+            r#"{{"jsonrpc":"2.0","id":"token={SECRET}","error":{{"code":1,"message":"password={SECRET}","data":"{SECRET}"}}}}"#
+        ),
+        format!(r#"{{"event":"password={SECRET}","ack":[true,null]}}"#),
+        format!(r#"{{"error":{{"code":4014,"message":"{SECRET}"}}}}"#),
+        format!(r#"{{"anything":"{SECRET}"}}"#),
+        format!("token={SECRET}"),
+    ] {
+        for args in [
+            &["explain"][..],
+            &["explain", "--json"],
+            &["explain", "--locale", "zh"],
+            &["triage", "-"],
+            &["triage", "--json", "-"],
+            &["triage", "--prometheus", "-"],
+        ] {
+            let output = run(args, payload.as_bytes());
+            let all = out(&output) + &err(&output);
+            assert!(!all.contains(SECRET), "{args:?} {payload}: {all}");
+        }
+    }
+    let leaking = format!(r#"{{"code":500,"message":"m","details":{{"api_key":"{SECRET}"}}}}"#);
+    let value = json_of(&["triage", "--json", "-"], leaking.as_bytes());
+    assert_eq!(value["leaks"], json!({"access_credential": 1}));
+    assert_eq!(value["violations"], json!({"details_sensitive": 1}));
+    let shown = out(&run(&["explain"], leaking.as_bytes()));
+    assert!(shown.contains("leaks") && shown.contains("access_credential (/api_key)"), "{shown}");
+}
+
 #[test]
 fn a_configuration_is_checked_whole() {
     let sound = br#"{"servers":{"a":{"command":"x","args":[],"env":{},"cwd":"."}}}"#;

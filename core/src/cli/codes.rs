@@ -6,7 +6,7 @@ use clap::ArgMatches;
 
 use super::console::{Look, width};
 use super::{Answer, Outcome, args};
-use crate::code::{ALL, CodeInfo};
+use crate::code::ALL;
 use crate::tally::Tone;
 
 pub(super) fn run(matches: &ArgMatches, look: Look) -> Outcome {
@@ -17,7 +17,7 @@ pub(super) fn run(matches: &ArgMatches, look: Look) -> Outcome {
         return Ok(Answer::fine(markdown()));
     }
     let locale = args::locale_of(matches);
-    let mut rows = vec![["code", "name", "title", "retry", "action", "reasons"].map(str::to_owned)];
+    let mut rows = vec![["code", "name", "title", "retry", "action"].map(str::to_owned)];
     rows.extend(ALL.iter().map(|info| {
         [
             info.code.to_string(),
@@ -25,10 +25,9 @@ pub(super) fn run(matches: &ArgMatches, look: Look) -> Outcome {
             info.title.get(locale).to_owned(),
             info.advice.automatic.as_str().to_owned(),
             info.advice.action.as_str().to_owned(),
-            reasons(info),
         ]
     }));
-    let mut widths = [0; 6];
+    let mut widths = [0; 5];
     for row in &rows {
         for (widest, cell) in widths.iter_mut().zip(row) {
             *widest = width(cell).max(*widest);
@@ -44,11 +43,6 @@ pub(super) fn run(matches: &ArgMatches, look: Look) -> Outcome {
         let _ = writeln!(out, "{}", look.paint(tone, line.trim_end()));
     }
     Ok(Answer::fine(out))
-}
-
-fn reasons(info: &CodeInfo) -> String {
-    let names: Vec<_> = info.reasons.iter().map(|reason| reason.name).collect();
-    names.join(", ")
 }
 
 /// The table of the README.

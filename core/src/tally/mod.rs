@@ -60,7 +60,7 @@ impl Tally {
 
     /// Counts one payload. No owned view of it is built.
     pub fn add<N: Node<Error = Infallible>>(&mut self, payload: &Classified<N>) {
-        let Ok(()) = self.try_add(payload);
+        self.add_entry(&Entry::of(payload));
     }
 
     /// Counts one payload of a host whose reading may fail. One that fails is not counted.
@@ -69,88 +69,26 @@ impl Tally {
     ///
     /// The host's own error.
     pub fn try_add<N: Node>(&mut self, payload: &Classified<N>) -> Result<(), N::Error> {
-        let mut row = Row::new(payload.kind());
-        let mut leaks = Vec::new();
-        let mut frame = None;
-        match payload.kind() {
-            Kind::Error => {
-                row = row.with_error(payload.code(), payload.try_reason()?.as_deref());
-            }
-            Kind::ToolResult => {
-                if let Some((outcome, code)) = payload.try_outcome()? {
-                    row = row
-                        .with_outcome(RowOutcome::Tool(outcome))
-                        .with_code(code.map(|code| code.get().into()));
-                }
-            }
-            Kind::EventResult => {
-                row = row.with_event(payload.event_result());
-            }
-            Kind::RpcError => {
-                if let Some(view) = payload.try_rpc_error()? {
-                    frame = view.problem;
-                    row = row.with_code(view.rpc_code);
-                }
-            }
-            Kind::MalformedError | Kind::None | Kind::Data | Kind::Invalid => {}
-        }
-        let violations = payload.try_violations()?;
-        match payload.kind() {
-            // Classification has run the scrubber over `details` already; once more only if it found something.
-            Kind::Error if violations.iter().any(|it| it.kind() == ViolationKind::DetailsSensitive) => {
-                if let Some(details) = payload.try_details_node()? {
-                    leaks = scrub::check_details(&details)?;
-                }
-            }
-            Kind::ToolResult if row.asks_for_authorization() => {
-                if let Some(result) = payload.try_tool_result(&mut Discard)? {
-                    leaks = result.findings;
-                }
-            }
-            _ => {}
-        }
-        self.count(row, &violations, &leaks, frame);
+        let entry = Entry::try_of(payload)?;
+        self.add_entry(&entry);
         Ok(())
     }
 
     /// Counts a payload whose report has been made.
     pub fn add_report(&mut self, report: &Report) {
-        let mut row = Row::new(report.kind);
-        let mut leaks = Vec::new();
-        if let Some(error) = &report.error {
-            row = row.with_error(Some(error.code()), error.reason());
-            if let Some(details) = error.details() {
-                let details = serde_json::Value::Object(details.clone());
-                let Ok(found) = scrub::check_details(&&details);
-                leaks = found;
-            }
-        }
-        if let Some(result) = &report.tool_result {
-            row = row
-                .with_outcome(RowOutcome::Tool(result.outcome))
-                .with_code(result.error_code.map(|code| code.get().into()));
-            leaks.clone_from(&result.findings);
-        }
-        if report.event_result.is_some() {
-            row = row.with_event(report.event_result.as_ref());
-        }
-        let mut frame = None;
-        if let Some(rpc) = &report.rpc_error {
-            row = row.with_code(rpc.rpc_code);
-            frame = rpc.problem;
-        }
-        self.count(row, &report.violations, &leaks, frame);
+        self.add_entry(&Entry::of_report(report));
     }
 
-    fn count(&mut self, row: Row, violations: &[Violation], leaks: &[Finding], frame: Option<FrameProblem>) {
-        self.bump(row, 1);
-        for violation in violations {
+    /// Counts what one payload counts for.
+    pub(crate) fn add_entry(&mut self, entry: &Entry) {
+        self.bump(&entry.row, 1);
+        for violation in &entry.violations {
             add_to(&mut self.violations, violation.clone(), 1);
         }
-        for leak in leaks {
-            add_to(&mut self.leaks, leak.category, 1);
+        for category in &entry.leaks {
+            add_to(&mut self.leaks, *category, 1);
         }
-        if let Some(problem) = frame {
+        if let Some(problem) = entry.frame {
             self.note_frame(problem);
         }
     }
@@ -163,7 +101,7 @@ impl Tally {
     /// Adds the counts of another tally.
     pub fn merge(&mut self, other: &Self) {
         for (row, count) in &other.rows {
-            self.bump(row.clone(), *count);
+            self.bump(row, *count);
         }
         for (violation, count) in &other.violations {
             add_to(&mut self.violations, violation.clone(), *count);
@@ -176,13 +114,14 @@ impl Tally {
         }
     }
 
-    fn bump(&mut self, row: Row, count: u64) {
+    fn bump(&mut self, row: &Row, count: u64) {
         self.total = self.total.saturating_add(count);
-        if let Some(sum) = self.rows.get_mut(&row) {
+        if let Some(sum) = self.rows.get_mut(row) {
             *sum = sum.saturating_add(count);
             return;
         }
-        let row = if row.is_open() && self.open >= Self::MAX_OPEN_ROWS { row.closed() } else { row };
+        let full = row.is_open() && self.open >= Self::MAX_OPEN_ROWS;
+        let row = if full { row.clone().closed() } else { row.clone() };
         self.open += usize::from(row.is_open());
         add_to(&mut self.rows, row, count);
     }
@@ -225,6 +164,88 @@ impl Tally {
     pub fn frames(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.frames.iter().map(|(problem, count)| (*problem, *count))
     }
+}
+
+/// What one payload counts for. A function of the payload's text and the dialect alone.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    row: Row,
+    violations: Vec<Violation>,
+    leaks: Vec<Category>,
+    frame: Option<FrameProblem>,
+}
+
+impl Entry {
+    pub(crate) fn of<N: Node<Error = Infallible>>(payload: &Classified<N>) -> Self {
+        let Ok(entry) = Self::try_of(payload);
+        entry
+    }
+
+    fn try_of<N: Node>(payload: &Classified<N>) -> Result<Self, N::Error> {
+        let mut row = Row::new(payload.kind());
+        let mut findings = Vec::new();
+        let mut frame = None;
+        match payload.kind() {
+            Kind::Error => row = row.with_error(payload.code(), payload.try_reason()?.as_deref()),
+            Kind::ToolResult => {
+                if let Some((outcome, code)) = payload.try_outcome()? {
+                    row = row.with_tool(outcome, code);
+                }
+            }
+            Kind::EventResult => row = row.with_event(payload.event_result()),
+            Kind::RpcError => {
+                if let Some(view) = payload.try_rpc_error()? {
+                    frame = view.problem;
+                    row = row.with_code(view.rpc_code);
+                }
+            }
+            Kind::MalformedError | Kind::None | Kind::Data | Kind::Invalid => {}
+        }
+        let violations = payload.try_violations()?;
+        match payload.kind() {
+            // Classification has run the scrubber over `details` already; once more only if it found something.
+            Kind::Error if violations.iter().any(|it| it.kind() == ViolationKind::DetailsSensitive) => {
+                if let Some(details) = payload.try_details_node()? {
+                    findings = scrub::check_details(&details)?;
+                }
+            }
+            Kind::ToolResult if row.asks_for_authorization() => {
+                if let Some(result) = payload.try_tool_result(&mut Discard)? {
+                    findings = result.findings;
+                }
+            }
+            _ => {}
+        }
+        Ok(Self { row, violations, leaks: categories(&findings), frame })
+    }
+
+    fn of_report(report: &Report) -> Self {
+        let mut row = Row::new(report.kind);
+        let mut leaks = Vec::new();
+        if let Some(error) = &report.error {
+            row = row.with_error(Some(error.code()), error.reason());
+            if let Some(details) = error.details() {
+                let details = serde_json::Value::Object(details.clone());
+                let Ok(findings) = scrub::check_details(&&details);
+                leaks = categories(&findings);
+            }
+        }
+        if let Some(result) = &report.tool_result {
+            row = row.with_tool(result.outcome, result.error_code);
+            leaks = categories(&result.findings);
+        }
+        row = row.with_event(report.event_result.as_ref());
+        let mut frame = None;
+        if let Some(rpc) = &report.rpc_error {
+            row = row.with_code(rpc.rpc_code);
+            frame = rpc.problem;
+        }
+        Self { row, violations: report.violations.clone(), leaks, frame }
+    }
+}
+
+fn categories(findings: &[Finding]) -> Vec<Category> {
+    findings.iter().map(|finding| finding.category).collect()
 }
 
 fn add_to<K: Ord>(counts: &mut BTreeMap<K, u64>, key: K, count: u64) {

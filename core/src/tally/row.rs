@@ -71,7 +71,11 @@ impl Row {
         self
     }
 
-    pub(super) fn with_outcome(mut self, outcome: RowOutcome) -> Self {
+    pub(super) fn with_tool(self, outcome: Outcome, code: Option<ErrorCode>) -> Self {
+        self.with_outcome(RowOutcome::Tool(outcome)).with_code(code.map(|code| code.get().into()))
+    }
+
+    fn with_outcome(mut self, outcome: RowOutcome) -> Self {
         self.outcome = Some(outcome);
         self
     }

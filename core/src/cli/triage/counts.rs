@@ -3,11 +3,12 @@
 use memchr::memmem::Finder;
 
 use super::Settings;
+use super::memory::Memory;
 use crate::Dialect;
 use crate::cli::frame;
 use crate::json::TextNode;
-use crate::payload::{Kind, classify_json, classify_record};
-use crate::tally::Tally;
+use crate::payload::{Classified, Kind, classify_json, classify_record};
+use crate::tally::{Entry, Tally};
 
 /// What is wrong with a line as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +62,7 @@ pub(super) struct Counts {
     max_line: usize,
     dialect: Dialect,
     jsonrpc: Finder<'static>,
+    memory: Memory,
 }
 
 impl Counts {
@@ -75,6 +77,7 @@ impl Counts {
             max_line: settings.max_line,
             dialect: settings.dialect,
             jsonrpc: Finder::new(b"\"jsonrpc\""),
+            memory: Memory::default(),
         }
     }
 
@@ -105,7 +108,7 @@ impl Counts {
         }
         match classify_record(text, self.dialect) {
             Ok(record) => {
-                self.tally.add(&record.payload);
+                self.add(&record.payload);
                 let may_be_frame = record.payload.kind() == Kind::Data
                     && record.event.is_none()
                     && self.jsonrpc.find(text).is_some();
@@ -121,6 +124,15 @@ impl Counts {
                 self.tally.add(&classify_json(b"", self.dialect));
                 self.note(place(Fault::NotJson, error.offset));
             }
+        }
+    }
+
+    fn add(&mut self, payload: &Classified<TextNode<'_>>) {
+        match payload.text() {
+            Some(text) if text.len() <= Memory::LONGEST => {
+                self.tally.add_entry(self.memory.entry(text, || Entry::of(payload)));
+            }
+            _ => self.tally.add(payload),
         }
     }
 

@@ -1,6 +1,7 @@
 //! `ackguard triage`: what is in a log?
 
 mod counts;
+mod memory;
 mod pipeline;
 mod report;
 mod source;
