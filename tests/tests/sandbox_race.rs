@@ -87,6 +87,15 @@ fn attack(folder: &Folder, stop: &AtomicBool) {
     assert!(round > 1000, "the attacker was too slow to matter: {round}");
 }
 
+/// Stops the attacker when it goes.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 fn withstand(options: Options) {
     let folder = package();
     let root = SkillRoot::open(folder.path("pkg"), options.with_max_size(BOUND)).unwrap();
@@ -95,6 +104,8 @@ fn withstand(options: Options) {
     let mut slowest = Duration::ZERO;
     thread::scope(|scope| {
         let attacker = scope.spawn(|| attack(&folder, &stop));
+        // However this ends: the scope waits for the attacker.
+        let stopping = Stop(&stop);
         let end = Instant::now() + TIME;
         while Instant::now() < end {
             for rel in [
@@ -120,7 +131,7 @@ fn withstand(options: Options) {
                 *seen.entry(rel).or_default().entry(outcome(&read)).or_default() += 1;
             }
         }
-        stop.store(true, Ordering::Relaxed);
+        drop(stopping);
         attacker.join().unwrap();
     });
     // The attack has to have hit: everything was read at times, and what was swapped was refused at times.
