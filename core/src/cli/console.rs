@@ -1,7 +1,5 @@
 //! How things look: colour, and text from outside made harmless.
 
-use std::fmt::Write as _;
-
 use anstyle::{AnsiColor, Effects, Style};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -81,7 +79,9 @@ impl Sheet {
         let mut out = String::new();
         for (label, tone, text) in &self.lines {
             let gap = " ".repeat(widest - width(label) + 2);
-            let _ = writeln!(out, "  {}{gap}{}", look.paint(Tone::Faint, label), look.paint(*tone, text));
+            let line = format!("  {}{gap}{}", look.paint(Tone::Faint, label), look.paint(*tone, text));
+            out.push_str(line.trim_end());
+            out.push('\n');
         }
         out
     }
