@@ -64,6 +64,13 @@ export function recordsLastError(error) {
   return guarded(() => glue.acp_records(code));
 }
 
+/** @param {any} error */
+export function missingDetails(error) {
+  const { code, details } = partsOf(error);
+  const set = Object.keys(details).filter((key) => details[key] !== undefined && details[key] !== null);
+  return result(guarded(() => glue.acp_missing_details(code, set)));
+}
+
 /**
  * @param {string} state
  * @param {boolean} [hasActiveTurn]

@@ -367,7 +367,7 @@ export function checkHandshake(query, serverVersion) {
 /** @param {any} said */
 function handshakeFailure(said) {
   if (said === null) return null;
-  return said.mismatch ? new VersionMismatch(said.payload) : said.payload;
+  return said.mismatch ? new VersionMismatch(said.payload, { serverMessage: said.message }) : said.payload;
 }
 
 /**

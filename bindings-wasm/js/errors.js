@@ -210,10 +210,12 @@ export function viewOf(payload) {
 export class VersionMismatch extends ProtocolError {
   /**
    * @param {any} payload
-   * @param {{ cause?: unknown }} [options]
+   * @param {any} [options]
    */
   constructor(payload, options) {
     super(payload, options);
+    // The payload has a message in any case; this is the server's own, if it sent one.
+    this.serverMessage = options !== undefined && 'serverMessage' in options ? options.serverMessage : this.payload.message;
     this.serverVersion = this.payload.serverVersion;
     this.clientVersion = this.payload.clientVersion;
     this.minSupported = this.payload.minSupported;

@@ -7,6 +7,7 @@ export {
   ErrorLedger,
   isHandshakeFailure,
   methodNotFoundReply,
+  missingDetails,
   parseConfig,
   readiness,
   reclassifyHandshake,

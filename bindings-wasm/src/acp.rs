@@ -72,6 +72,15 @@ pub fn acp_records(name: &str) -> bool {
     name.parse().is_ok_and(acp::records_last_error)
 }
 
+/// The keys that `details` should have with this code; `set` are those it has.
+#[wasm_bindgen]
+pub fn acp_missing_details(name: &str, set: Vec<String>) -> String {
+    match code(name) {
+        Ok(code) => value(Out::array(acp::missing_details(code, |key| set.iter().any(|it| it == key)))),
+        Err(misuse) => misuse,
+    }
+}
+
 #[wasm_bindgen]
 pub fn acp_readiness(state: &str, has_active_turn: bool) -> String {
     acp::readiness_of(state, has_active_turn).as_str().to_owned()

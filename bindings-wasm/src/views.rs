@@ -267,10 +267,15 @@ pub(crate) fn version_error(error: &VersionError) -> Out {
 /// What a handshake said: a mismatch is an exception's to be, a plain refusal an error payload.
 pub(crate) fn handshake(failure: Option<HandshakeFailure>, dialect: Dialect) -> Out {
     let Some(failure) = failure else { return Out::Null };
+    let message = match &failure {
+        HandshakeFailure::VersionMismatch(mismatch) => mismatch.message.clone(),
+        _ => None,
+    };
     let payload = failure.to_payload();
     let view = error(&payload, Added::of(&payload), dialect);
     Out::object([
         ("mismatch", Some(matches!(failure, HandshakeFailure::VersionMismatch(_)).into())),
+        ("message", message.map(Into::into)),
         ("payload", Some(view)),
     ])
 }
