@@ -46,7 +46,8 @@ test-core:
 	tests/tools/wasm-target.sh
 	cargo check --package ackguard --target wasm32-unknown-unknown --no-default-features --features std
 bench-core:
-	tests/tools/pinned.sh cargo bench --package ackguard-tests --bench ratios
+	tests/tools/pinned.sh cargo bench --package ackguard-tests --features peers --bench ratios
+	tests/tools/bench-triage.sh
 
 # --- all of them ---------------------------------------------------------------------------------------
 .PHONY: test bench census fmt lint fuzz demo clean

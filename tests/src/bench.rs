@@ -120,6 +120,58 @@ impl Table {
         )
     }
 
+    /// Measures `ours` alone against a time in nanoseconds. Only for what the issue states as a time: the row
+    /// depends on the machine and on what else it is doing, so it is shown and never fails the run.
+    ///
+    /// # Errors
+    ///
+    /// Standard output cannot be written to.
+    pub fn time<A>(&mut self, name: &str, mut ours: impl FnMut() -> A, most: f64) -> io::Result<()> {
+        if !self.is_wanted(name) {
+            return Ok(());
+        }
+        let took = alone(&mut ours);
+        let verdict = if took <= most { "ok" } else { "over (a time, not a ratio)" };
+        writeln!(
+            io::stdout(),
+            "{name:<44} {:>10}  {:<34} {:>10}  {:>7}  {:>8}  {verdict}",
+            shown(took),
+            "",
+            "",
+            "",
+            format!("<= {most}ns"),
+        )
+    }
+
+    /// Measures how many megabytes (10^6 bytes) `ours` goes through in a second, shown like [`Table::time`].
+    ///
+    /// # Errors
+    ///
+    /// Standard output cannot be written to.
+    pub fn throughput<A>(
+        &mut self,
+        name: &str,
+        bytes: usize,
+        mut ours: impl FnMut() -> A,
+        least: f64,
+    ) -> io::Result<()> {
+        if !self.is_wanted(name) {
+            return Ok(());
+        }
+        #[expect(clippy::cast_precision_loss, reason = "sizes of benchmarks are small")]
+        let speed = bytes as f64 * 1e3 / alone(&mut ours);
+        let verdict = if speed >= least { "ok" } else { "under (a speed, not a ratio)" };
+        writeln!(
+            io::stdout(),
+            "{name:<44} {:>10}  {:<34} {:>10}  {:>7}  {:>8}  {verdict}",
+            format!("{speed:.0} MB/s"),
+            "",
+            "",
+            "",
+            format!(">= {least}"),
+        )
+    }
+
     fn is_wanted(&self, name: &str) -> bool {
         self.wanted.is_empty() || self.wanted.iter().any(|wanted| name.contains(wanted.as_str()))
     }
@@ -129,6 +181,12 @@ impl Table {
     pub fn finish(self) -> ExitCode {
         if self.over == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
+}
+
+/// The median nanoseconds of one round.
+fn alone<A>(work: &mut impl FnMut() -> A) -> f64 {
+    let rounds = rounds(work);
+    median((0..PAIRS).map(|_| batch(work, rounds)))
 }
 
 /// The nanoseconds that a round of each takes, in pairs.
