@@ -3,7 +3,17 @@
 // --dev leaves wasm-opt out; such a dist/ is for trying things out and cannot be packed.
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +21,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
 const target = resolve(root, process.env.CARGO_TARGET_DIR ?? 'target');
 const dist = join(here, 'dist');
-const made = join(target, 'npm');
+const made = join(here, 'js', 'generated');
 const dev = process.argv.includes('--dev');
 
 /**
@@ -20,7 +30,11 @@ const dev = process.argv.includes('--dev');
  * @param {Record<string, string>} [env]
  */
 function run(command, args, env = {}) {
-  execFileSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, CARGO_TARGET_DIR: target, ...env } });
+  execFileSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, CARGO_TARGET_DIR: target, ...env },
+  });
 }
 
 const tool = (/** @type {string} */ name) => join(here, 'node_modules', '.bin', name);
@@ -33,9 +47,23 @@ if (!dev && !existsSync(tool('wasm-opt'))) {
 // 1. The module. No path of the machine it is built on goes into it.
 const cargoHome = process.env.CARGO_HOME ?? join(process.env.HOME ?? '', '.cargo');
 const flags = [`--remap-path-prefix=${root}=ackguard`, `--remap-path-prefix=${cargoHome}=cargo`];
-run('cargo', ['build', '--quiet', '--package', 'ackguard-wasm', '--lib', '--profile', 'wasm', '--target', 'wasm32-unknown-unknown'], {
-  CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f'),
-});
+run(
+  'cargo',
+  [
+    'build',
+    '--quiet',
+    '--package',
+    'ackguard-wasm',
+    '--lib',
+    '--profile',
+    'wasm',
+    '--target',
+    'wasm32-unknown-unknown',
+  ],
+  {
+    CARGO_ENCODED_RUSTFLAGS: flags.join('\x1f'),
+  },
+);
 
 // 2. Its glue, and the constants.
 run('cargo', ['build', '--quiet', '--package', 'ackguard-wasm', '--bin', 'glue', '--features', 'glue']);
@@ -56,31 +84,34 @@ const features = [
   'sign-ext',
 ];
 const module = join(dist, 'ackguard.wasm');
+const input = join(made, 'glue_bg.wasm');
 if (dev) {
-  copyFileSync(join(made, 'glue_bg.wasm'), module);
+  copyFileSync(input, module);
 } else {
-  run(tool('wasm-opt'), [
+  const args = [
     ...features.map((feature) => `--enable-${feature}`),
     '-Oz',
     '--strip-debug',
     '--strip-producers',
     '--strip-target-features',
-    join(made, 'glue_bg.wasm'),
-    '-o',
-    module,
-  ]);
+  ];
+  // The same input with the same tool need not be made smaller twice.
+  const version = execFileSync(tool('wasm-opt'), ['--version'], { encoding: 'utf8' });
+  const key = createHash('sha256')
+    .update(readFileSync(input))
+    .update(JSON.stringify([version, args]))
+    .digest('hex');
+  const kept = join(target, 'npm', `${key}.wasm`);
+  if (!existsSync(kept)) {
+    mkdirSync(dirname(kept), { recursive: true });
+    run(tool('wasm-opt'), [...args, input, '-o', `${kept}.new`]);
+    renameSync(`${kept}.new`, kept);
+  }
+  copyFileSync(kept, module);
 }
 
 // 4. The entries.
 const esbuild = await import('esbuild');
-/** The generated files stand beside the hand-written ones, as far as an import can tell. */
-const generated = {
-  name: 'generated',
-  setup(/** @type {import('esbuild').PluginBuild} */ build) {
-    build.onResolve({ filter: /^\.\/(glue|constants)\.js$/ }, ({ path }) => ({ path: join(made, path) }));
-    build.onResolve({ filter: /^\.\/host\.js$/ }, () => ({ path: join(here, 'js', 'host.js') }));
-  },
-};
 const common = /** @type {import('esbuild').BuildOptions} */ ({
   absWorkingDir: here,
   bundle: true,
@@ -91,12 +122,11 @@ const common = /** @type {import('esbuild').BuildOptions} */ ({
   sourcesContent: true,
   target: ['es2022'],
   legalComments: 'none',
-  plugins: [generated],
-  outdir: dist,
   logLevel: 'warning',
 });
 await esbuild.build({
   ...common,
+  outdir: dist,
   entryPoints: ['js/node.js', 'js/browser.js', 'js/slim.js'],
   format: 'esm',
   splitting: true,
@@ -105,6 +135,7 @@ await esbuild.build({
 });
 await esbuild.build({
   ...common,
+  outdir: dist,
   entryPoints: { node: 'js/node.js' },
   format: 'cjs',
   platform: 'node',
@@ -121,7 +152,6 @@ if (existsSync(join(here, 'js/socketio.js'))) {
   ])) {
     await esbuild.build({
       ...common,
-      outdir: undefined,
       outfile: join(dist, name),
       entryPoints: ['js/socketio.js'],
       format,
@@ -138,8 +168,8 @@ if (existsSync(join(here, 'js/socketio.js'))) {
 }
 
 // 5. The types, once for each kind of module.
-for (const file of readdirSync(join(here, 'js')).filter((name) => name.endsWith('.d.ts'))) {
-  const text = readFileSync(join(here, 'js', file), 'utf8');
+for (const file of readdirSync(join(here, 'types'))) {
+  const text = readFileSync(join(here, 'types', file), 'utf8');
   writeFileSync(join(dist, file), text);
   writeFileSync(join(dist, file.replace('.d.ts', '.d.cts')), text.replaceAll(/(from '\.\/[a-z]+)\.js'/g, "$1.cjs'"));
 }

@@ -1,12 +1,12 @@
 // The ACP client taxonomy: what the core decides about this package's exceptions.
 
-import * as glue from './glue.js';
 import { bytesOf } from './classify.js';
 import { guarded, putBytes, putText, result, withValue } from './core.js';
 import { acpError, isAcpClientError } from './errors.js';
-import { Root, mark, push, release, wrap } from './host.js';
+import * as glue from './generated/glue.js';
+import { mark, push, Root, release, wrap } from './host.js';
 import { integerText } from './numbers.js';
-import { textOf } from './options.js';
+import { numberOf, objectOf, optionalNumber, optionalText, textOf } from './options.js';
 
 /** @type {string[] | undefined} */
 let phase;
@@ -22,7 +22,13 @@ function marks() {
 function partsOf(error) {
   if (!isAcpClientError(error)) throw new TypeError('an AcpClientError is needed');
   const { kind, errorCode, details, rpcCode } = error;
-  return { kind, code: String(errorCode), details, rpcCode: kind === 'rpc' ? integerText(rpcCode, 'rpcCode') : undefined };
+  return {
+    kind,
+    code: textOf(errorCode, 'code'),
+    message: textOf(error.message, 'message'),
+    details: objectOf(details, 'details'),
+    rpcCode: kind === 'rpc' ? integerText(rpcCode, 'rpcCode') : undefined,
+  };
 }
 
 /**
@@ -35,9 +41,7 @@ export function reclassifyHandshake(error, server) {
   const of = marks();
   /** @param {string} key */
   const has = (key) => details?.[key] !== undefined && details[key] !== null;
-  const plan = result(
-    guarded(() => glue.acp_plan(kind, code, rpcCode, has(of.server), has(of.underlying), name)),
-  );
+  const plan = result(guarded(() => glue.acp_plan(kind, code, rpcCode, has(of.server), has(of.underlying), name)));
   if (plan.code !== undefined) error.code = plan.code;
   // Handlers hold the exception, and perhaps its details.
   if (Object.isFrozen(details)) error.details = { ...details, ...plan.set };
@@ -76,7 +80,7 @@ export function missingDetails(error) {
  * @param {boolean} [hasActiveTurn]
  */
 export function readiness(state, hasActiveTurn = false) {
-  return guarded(() => glue.acp_readiness(String(state), hasActiveTurn === true));
+  return guarded(() => glue.acp_readiness(textOf(state, 'state'), hasActiveTurn === true));
 }
 
 /** @param {number | bigint} code */
@@ -89,14 +93,13 @@ export function rpcCodeName(code) {
  * @param {any} [response] JSON text, or a frame that has been parsed
  * @param {any} [seen]
  */
-export function classifyFailure(response, seen = {}) {
-  const { expectedId, exitCode, timeout, ioError, interaction, server, method } = seen;
+export function classifyFailure(response, seen) {
+  const { expectedId, exitCode, timeout, ioError, interaction, server, method } = objectOf(seen, 'seen');
+  const question = interaction === undefined || interaction === null ? null : objectOf(interaction, 'interaction');
   const asked =
-    interaction === undefined || interaction === null
+    question === null
       ? undefined
-      : [String(interaction.method ?? ''), String(interaction.prompt ?? '')];
-  /** @param {any} value */
-  const text = (value) => (value === undefined || value === null ? undefined : String(value));
+      : [optionalText(question.method, 'method') ?? '', optionalText(question.prompt, 'prompt') ?? ''];
   const line = typeof response === 'string' || ArrayBuffer.isView(response) || response instanceof ArrayBuffer;
   const before = mark();
   try {
@@ -105,7 +108,7 @@ export function classifyFailure(response, seen = {}) {
     const node = (value) => (value === undefined || value === null ? 0 : push(wrap(value, root)));
     const frame = line || response === undefined || response === null ? 0 : push(wrap(response, root));
     const id = node(expectedId);
-    const options = node(interaction?.options);
+    const options = node(question?.options);
     const length = !line ? -1 : typeof response === 'string' ? putText(response) : putBytes(bytesOf(response));
     const made = result(
       guarded(() =>
@@ -113,13 +116,13 @@ export function classifyFailure(response, seen = {}) {
           length,
           frame,
           id,
-          exitCode ?? undefined,
-          timeout ?? undefined,
-          text(ioError?.code ?? ioError?.name ?? ioError),
+          optionalNumber(exitCode, 'exitCode'),
+          optionalNumber(timeout, 'timeout'),
+          ioErrorName(ioError),
           asked,
           options,
-          text(server),
-          text(method),
+          optionalText(server, 'server'),
+          optionalText(method, 'method'),
         ),
       ),
     );
@@ -130,11 +133,23 @@ export function classifyFailure(response, seen = {}) {
 }
 
 /**
+ * The name of an I/O error: Node's own has it as its code.
+ * @param {any} error
+ */
+function ioErrorName(error) {
+  if (error === undefined || error === null || typeof error === 'string') return error ?? undefined;
+  if (typeof error.code === 'string') return error.code;
+  return textOf(error.name, 'ioError');
+}
+
+/**
  * @param {string | Uint8Array} json
  * @param {Record<string, string | undefined>} [env]
  */
-export function parseConfig(json, env = {}) {
-  const lines = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [name, String(value)]));
+export function parseConfig(json, env) {
+  const lines = Object.entries(objectOf(env, 'env')).flatMap(([name, value]) =>
+    value === undefined ? [] : [name, textOf(value, `env.${name}`)],
+  );
   return result(
     guarded(() => glue.acp_parse_config(typeof json === 'string' ? putText(json) : putBytes(bytesOf(json)), lines)),
   );
@@ -155,7 +170,7 @@ export function checkSessionResult(value) {
  * @param {string} method
  */
 export function methodNotFoundReply(id, method) {
-  return withValue(id, (packed) => glue.acp_method_not_found_reply(packed, String(method)));
+  return withValue(id, (packed) => glue.acp_method_not_found_reply(packed, textOf(method, 'method')));
 }
 
 /** @type {FinalizationRegistry<number> | undefined} */
@@ -170,7 +185,9 @@ export class ErrorLedger {
 
   /** @param {any} [options] */
   constructor(options) {
-    this.#clock = options?.clock ?? Date.now;
+    const clock = objectOf(options, 'options').clock ?? Date.now;
+    if (typeof clock !== 'function') throw new TypeError('clock is not a function');
+    this.#clock = clock;
     this.#number = guarded(() => glue.ledger_new());
     dropped?.register(this, this.#number);
   }
@@ -181,10 +198,11 @@ export class ErrorLedger {
    * @param {Date | number} [now]
    */
   record(server, error, now) {
-    const { kind, code, details, rpcCode } = partsOf(error);
-    const at = Number(now ?? this.#clock());
+    const { kind, code, message, details, rpcCode } = partsOf(error);
+    const time = now ?? this.#clock();
+    const at = numberOf(time instanceof Date ? time.getTime() : time, 'now');
     return withValue({ ...details }, (packed) =>
-      glue.ledger_record(this.#number, textOf(server, 'server'), kind, code, error.message, rpcCode, packed, at),
+      glue.ledger_record(this.#number, textOf(server, 'server'), kind, code, message, rpcCode, packed, at),
     );
   }
 

@@ -1,11 +1,11 @@
 // The functions, but for classification (classify.js), ACP (acp.js) and the exceptions (errors.js).
 
-import * as glue from './glue.js';
 import { bytesOf, sourceOf } from './classify.js';
 import { guarded, putBytes, putText, result, withValue } from './core.js';
-import { VersionMismatch, about } from './errors.js';
+import { about, VersionMismatch } from './errors.js';
+import * as glue from './generated/glue.js';
 import { integerText } from './numbers.js';
-import { dialectOf, textOf } from './options.js';
+import { dialectOf, localeOf, numberOf, objectOf, optionalNumber, optionalText, textOf } from './options.js';
 
 // --- error payloads -------------------------------------------------------------------------------------
 
@@ -29,8 +29,8 @@ const WIRE_NAMES = Object.freeze({
  */
 export function errorPayload(code, message, fields = {}, options = undefined) {
   /** @type {Record<string, any>} */
-  const parts = { code, message: textOf(message, 'message') };
-  for (const [name, value] of Object.entries(fields)) {
+  const parts = { code: numberOf(code, 'code'), message: textOf(message, 'message') };
+  for (const [name, value] of Object.entries(objectOf(fields, 'fields'))) {
     if (name !== 'code' && name !== 'message') {
       parts[/** @type {Record<string, string>} */ (WIRE_NAMES)[name] ?? name] = value;
     }
@@ -62,7 +62,7 @@ export function toJson(error, options) {
  * @param {string} [locale]
  */
 export function publicMessage(error, locale = 'en') {
-  return about(error, (packed, parts) => glue.public_message(packed, parts, 0, String(locale)));
+  return about(error, (packed, parts) => glue.public_message(packed, parts, 0, textOf(locale, 'locale')));
 }
 
 /**
@@ -71,14 +71,15 @@ export function publicMessage(error, locale = 'en') {
  */
 export function logFields(error, added) {
   const fields = about(error, (packed, parts) => glue.log_fields(packed, parts, 0));
-  return added === undefined ? fields : Object.freeze({ ...fields, ...added });
+  return added === undefined ? fields : Object.freeze({ ...fields, ...objectOf(added, 'added') });
 }
 
 /** @type {readonly any[] | undefined} */
 let registry;
 
+/** @returns {readonly any[]} */
 export function codes() {
-  registry ??= camel(result(guarded(() => glue.codes())));
+  registry ??= /** @type {readonly any[]} */ (camel(result(guarded(() => glue.codes()))));
   return registry;
 }
 
@@ -100,11 +101,6 @@ function camel(value) {
 
 // --- tool results ---------------------------------------------------------------------------------------
 
-/** @param {any} options */
-function localeOf(options) {
-  return String(options?.locale ?? 'en');
-}
-
 /**
  * @param {string} mcpServer
  * @param {number} code
@@ -114,16 +110,17 @@ function localeOf(options) {
 export function authErrorResult(mcpServer, code, hint, options) {
   const server = textOf(mcpServer, 'mcpServer');
   const locale = localeOf(options);
+  const number = numberOf(code, 'code');
   if (hint === undefined || hint === null) {
-    return result(guarded(() => glue.auth_error_result(server, Number(code), 0, locale)));
+    return result(guarded(() => glue.auth_error_result(server, number, 0, locale)));
   }
-  return withValue(hint, (packed) => glue.auth_error_result(server, Number(code), packed, locale));
+  return withValue(hint, (packed) => glue.auth_error_result(server, number, packed, locale));
 }
 
 /** @param {any} [options] */
 export function cancelledResult(options) {
-  const reason = options?.reason ?? undefined;
-  return result(guarded(() => glue.cancelled_result(reason === undefined ? undefined : String(reason), localeOf(options))));
+  const reason = optionalText(objectOf(options, 'options').reason, 'reason');
+  return result(guarded(() => glue.cancelled_result(reason, localeOf(options))));
 }
 
 /** @param {any} [options] */
@@ -141,7 +138,7 @@ export function guardToolResult(toolResult) {
  * @param {string} [locale]
  */
 export function defaultHint(code, locale = 'en') {
-  return result(guarded(() => glue.default_hint(Number(code), String(locale))));
+  return result(guarded(() => glue.default_hint(numberOf(code, 'code'), textOf(locale, 'locale'))));
 }
 
 // --- scrubbing ------------------------------------------------------------------------------------------
@@ -260,8 +257,8 @@ export function suggestSkillName(text, options) {
 export function checkRelPath(relPath, options) {
   const path = relPath === undefined || relPath === null ? '' : textOf(relPath, 'relPath');
   const forbid = options?.forbid ?? [];
-  if (typeof forbid === 'string') throw new TypeError('forbid is not a list of names');
-  const names = [...forbid].map((name) => textOf(name, 'forbid')).join('\0');
+  if (!Array.isArray(forbid)) throw new TypeError('forbid is not a list of names');
+  const names = forbid.map((name) => textOf(name, 'forbid')).join('\0');
   const credentials = options?.credentials === true;
   return result(guarded(() => glue.check_rel_path(putText(path), names, credentials)));
 }
@@ -295,18 +292,16 @@ export function clampChunk(offset, total, wanted, cap) {
 // --- authorization --------------------------------------------------------------------------------------
 
 /** @param {any} [observed] */
-export function decideAuthorization(observed = {}) {
-  const { httpStatus, wwwAuthenticate, oauthError, credential, event, providerFault } = observed;
-  /** @param {any} value */
-  const text = (value) => (value === undefined || value === null ? undefined : String(value));
+export function decideAuthorization(observed) {
+  const { httpStatus, wwwAuthenticate, oauthError, credential, event, providerFault } = objectOf(observed, 'observed');
   return result(
     guarded(() =>
       glue.decide_authorization(
-        httpStatus ?? undefined,
-        text(wwwAuthenticate),
-        text(oauthError),
-        text(credential),
-        text(event),
+        optionalNumber(httpStatus, 'httpStatus'),
+        optionalText(wwwAuthenticate, 'wwwAuthenticate'),
+        optionalText(oauthError, 'oauthError'),
+        optionalText(credential, 'credential'),
+        optionalText(event, 'event'),
         providerFault === true,
       ),
     ),
@@ -324,6 +319,7 @@ export class ProtocolVersion {
   /** @param {string} text */
   constructor(text) {
     const [major, minor, patch] = result(guarded(() => glue.parse_protocol_version(textOf(text, 'version'))));
+    /** @type {number} */
     this.major = major;
     this.minor = minor;
     this.patch = patch;
@@ -361,7 +357,9 @@ export class ProtocolVersion {
  * @param {ProtocolVersion | string} serverVersion
  */
 export function checkHandshake(query, serverVersion) {
-  return result(guarded(() => glue.check_handshake(textOf(query, 'query'), String(serverVersion))));
+  const server =
+    serverVersion instanceof ProtocolVersion ? String(serverVersion) : textOf(serverVersion, 'serverVersion');
+  return result(guarded(() => glue.check_handshake(textOf(query, 'query'), server)));
 }
 
 /** @param {any} said */
@@ -376,22 +374,41 @@ function handshakeFailure(said) {
  * @param {any} [body]
  */
 export function parseHandshakeFailure(status, headers, body) {
+  const lines = headerLines(headers);
+  let given = body ?? '';
+  if (typeof given === 'object' && !ArrayBuffer.isView(given) && !(given instanceof ArrayBuffer)) {
+    // An HTTP library has parsed it already.
+    given = JSON.stringify(given);
+  }
+  const code = numberOf(status, 'status');
+  return handshakeFailure(
+    result(
+      guarded(() => {
+        const length = typeof given === 'string' ? putText(given) : putBytes(bytesOf(given));
+        return glue.parse_handshake_failure(code, lines, length, 0);
+      }),
+    ),
+  );
+}
+
+/**
+ * Names and values in turn.
+ * @param {any} headers
+ */
+function headerLines(headers) {
   /** @type {string[]} */
   const lines = [];
-  if (headers !== undefined && headers !== null) {
-    const entries =
-      typeof headers[Symbol.iterator] === 'function' && typeof headers !== 'string' ? headers : Object.entries(headers);
-    for (const [name, value] of entries) {
-      // Node joins none of the headers that come more than once.
-      for (const one of Array.isArray(value) ? value : [value]) lines.push(String(name), String(one));
+  const given = objectOf(headers, 'headers');
+  const entries = typeof given[Symbol.iterator] === 'function' ? given : Object.entries(given);
+  for (const entry of entries) {
+    if (!Array.isArray(entry)) throw new TypeError('headers are not pairs of a name and a value');
+    const [name, value] = entry;
+    // Node joins none of the headers that come more than once.
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof name === 'string' && typeof one === 'string') lines.push(name, one);
     }
   }
-  if (body !== null && typeof body === 'object' && !ArrayBuffer.isView(body) && !(body instanceof ArrayBuffer)) {
-    // Parsed already: under status 400 it says what its text would.
-    body = JSON.stringify(body);
-  }
-  const length = body === undefined || body === null ? 0 : typeof body === 'string' ? putText(body) : putBytes(bytesOf(body));
-  return handshakeFailure(result(guarded(() => glue.parse_handshake_failure(Number(status), lines, length, 0))));
+  return lines;
 }
 
 /** @param {string} text */
@@ -401,7 +418,18 @@ export function parseHandshakeText(text) {
 
 /** How many objects are looked into for what a server said. */
 const LOOKED_INTO = 64;
-const BODIES = ['responseText', 'response', 'body', 'data', 'context', 'description', 'cause', 'error', 'errors', 'message'];
+const BODIES = [
+  'responseText',
+  'response',
+  'body',
+  'data',
+  'context',
+  'description',
+  'cause',
+  'error',
+  'errors',
+  'message',
+];
 
 /** @param {unknown} error */
 export function parseHandshakeException(error) {
@@ -440,20 +468,31 @@ function parsedBody(value) {
 
 /** @param {number} code */
 export function classifyWsClose(code) {
-  return guarded(() => glue.classify_ws_close(Number(code)));
+  return guarded(() => glue.classify_ws_close(numberOf(code, 'code')));
 }
 
 // --- retrying -------------------------------------------------------------------------------------------
 
 /** @param {any} [options] */
-export function* backoff(options) {
+export function backoff(options) {
   const [retries, longest] = guarded(() => glue.backoff_defaults());
-  const maxRetries = options?.maxRetries ?? retries;
-  const cap = options?.cap ?? longest;
-  const random = options?.random ?? Math.random;
-  const most = Math.min(Math.max(Math.trunc(Number(maxRetries)) || 0, 0), 0xffffffff);
+  const given = objectOf(options, 'options');
+  const maxRetries = optionalNumber(given.maxRetries, 'maxRetries') ?? retries;
+  const cap = optionalNumber(given.cap, 'cap') ?? longest;
+  const random = given.random ?? Math.random;
+  if (typeof random !== 'function') throw new TypeError('random is not a function');
+  return waits(Math.min(Math.max(Math.trunc(maxRetries) || 0, 0), 0xffffffff), cap, random);
+}
+
+/**
+ * @param {number} most
+ * @param {number} cap
+ * @param {() => number} random
+ */
+function* waits(most, cap, random) {
   for (let retry = 0; retry < most; retry++) {
-    const wait = guarded(() => glue.backoff(retry, most, Number(cap), Number(random())));
+    const unit = numberOf(random(), 'what random() gives');
+    const wait = guarded(() => glue.backoff(retry, most, cap, unit));
     if (wait < 0) return;
     yield wait;
   }
@@ -484,6 +523,8 @@ export class Tally {
 
   /** @param {Tally} other */
   merge(other) {
+    if (!(typeof other === 'object' && other !== null && #number in other))
+      throw new TypeError('merge() takes a Tally');
     guarded(() => glue.tally_merge(this.#number, other.#number));
   }
 

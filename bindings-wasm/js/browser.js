@@ -18,7 +18,8 @@ export function init(source) {
 /** @param {unknown} source */
 async function load(source) {
   const given = await (source ?? new URL('./ackguard.wasm', import.meta.url));
-  const isAddress = typeof given === 'string' || given instanceof URL || (typeof Request === 'function' && given instanceof Request);
+  const isAddress =
+    typeof given === 'string' || given instanceof URL || (typeof Request === 'function' && given instanceof Request);
   await instantiateFrom(isAddress ? fetch(given) : given);
 }
 

@@ -1,15 +1,16 @@
 // Classification: the verdict at once, what goes with it when it is asked for.
 
-import * as glue from './glue.js';
 import { guarded, putBytes, putText, result, withNode } from './core.js';
 import { MalformedErrorPayload, protocolErrorFor } from './errors.js';
-import { Root, mark, push, release, takeThrown, wrap } from './host.js';
+import * as glue from './generated/glue.js';
+import { mark, push, Root, release, takeThrown, wrap } from './host.js';
 import { dialectOf } from './options.js';
 
 const THREW = 0xffffffff;
 /** The value is an ack callback's argument list. */
 const ARGUMENTS = 2;
 
+/** @type {readonly string[]} */
 const EMPTY = Object.freeze([]);
 
 /**
@@ -96,7 +97,7 @@ let kinds;
 /** @param {number} number */
 function kindOf(number) {
   kinds ??= guarded(() => glue.kinds()).split('\n');
-  return kinds[number];
+  return /** @type {string[]} */ (kinds)[number];
 }
 
 /**
@@ -116,13 +117,16 @@ function classified(number, source) {
       object = {
         kind,
         get error() {
-          return (view ??= source.view()).error;
+          view ??= source.view();
+          return view.error;
         },
         get violations() {
-          return (violations ??= source.violations());
+          violations ??= source.violations();
+          return violations;
         },
         get retry() {
-          return (view ??= source.view()).retry;
+          view ??= source.view();
+          return view.retry;
         },
       };
       break;
@@ -130,13 +134,16 @@ function classified(number, source) {
       object = {
         kind,
         get toolResult() {
-          return (view ??= source.view()).toolResult;
+          view ??= source.view();
+          return view.toolResult;
         },
         get violations() {
-          return (violations ??= source.violations());
+          violations ??= source.violations();
+          return violations;
         },
         get retry() {
-          return (view ??= source.view()).retry;
+          view ??= source.view();
+          return view.retry;
         },
       };
       break;
@@ -144,13 +151,16 @@ function classified(number, source) {
       object = {
         kind,
         get rpcError() {
-          return (view ??= source.view()).rpcError;
+          view ??= source.view();
+          return view.rpcError;
         },
         get violations() {
-          return (violations ??= source.violations());
+          violations ??= source.violations();
+          return violations;
         },
         get retry() {
-          return (view ??= source.view()).retry;
+          view ??= source.view();
+          return view.retry;
         },
       };
       break;
@@ -199,6 +209,7 @@ export function classify(value, options) {
  * @param {any} [options]
  */
 export function classifyAckArgs(args, options) {
+  if (typeof args !== 'object' || args === null) throw new TypeError('args is not a list');
   const list = Array.isArray(args) ? args : Array.from(args);
   return classifyValue(list, dialectOf(options) | ARGUMENTS);
 }

@@ -1,7 +1,7 @@
 // The module instance, how text gets in and how results get out.
 
-import * as glue from './glue.js';
-import { Root, isWellFormed, mark, push, release, takeThrown, valueAt, wrap } from './host.js';
+import * as glue from './generated/glue.js';
+import { isWellFormed, mark, push, Root, release, takeThrown, valueAt, wrap } from './host.js';
 
 /** @type {any} the instance's exports, once there are some */
 let wasm;

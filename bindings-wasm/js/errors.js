@@ -1,10 +1,10 @@
 // The exceptions. Each class has a guard beside it that also knows the instances of another copy of this
 // package, which `instanceof` does not.
 
-import * as glue from './glue.js';
 import { guarded, onRefusal, result, withValue } from './core.js';
+import * as glue from './generated/glue.js';
 import { integerText } from './numbers.js';
-import { dialectOf } from './options.js';
+import { dialectOf, objectOf, optionalText, textOf } from './options.js';
 
 /**
  * Marks a class, so that a guard knows its instances whichever copy of the package made them.
@@ -28,9 +28,10 @@ function brand(type, name) {
   };
 }
 
-/** @param {{ cause?: unknown } | undefined} options */
+/** @param {any} options */
 function causeOf(options) {
-  return options !== undefined && options !== null && 'cause' in options ? { cause: options.cause } : undefined;
+  const given = objectOf(options, 'options');
+  return 'cause' in given ? { cause: given.cause } : undefined;
 }
 
 export class AckguardError extends Error {
@@ -39,7 +40,7 @@ export class AckguardError extends Error {
    * @param {any} [options]
    */
   constructor(message, options) {
-    super(message, causeOf(options));
+    super(optionalText(message, 'message') ?? '', causeOf(options));
     /** @type {any} */
     this.code = options?.code ?? null;
   }
@@ -67,8 +68,9 @@ class Refusal extends AckguardError {
    * @param {{ cause?: unknown }} [options]
    */
   constructor(refusal, options) {
-    super(refusal.message, { ...causeOf(options), code: refusal.code });
-    hide(this, PAYLOAD, refusal.payload);
+    const said = objectOf(refusal, 'refusal');
+    super(said.message, { ...causeOf(options), code: said.code });
+    hide(this, PAYLOAD, said.payload);
   }
 
   toPayload() {
@@ -91,10 +93,10 @@ export class SkillNameError extends Refusal {
   /** @param {any} refusal */
   constructor(refusal) {
     super(refusal);
-    this.reason = refusal.reason;
-    this.segment = refusal.segment;
-    this.span = refusal.span;
-    this.skillName = refusal.skillName;
+    this.reason = refusal?.reason;
+    this.segment = refusal?.segment;
+    this.span = refusal?.span;
+    this.skillName = refusal?.skillName;
   }
 }
 
@@ -102,9 +104,9 @@ export class SkillResourceError extends Refusal {
   /** @param {any} refusal */
   constructor(refusal) {
     super(refusal);
-    this.reason = refusal.reason;
-    this.relPath = refusal.relPath;
-    this.totalSize = refusal.totalSize;
+    this.reason = refusal?.reason;
+    this.relPath = refusal?.relPath;
+    this.totalSize = refusal?.totalSize;
   }
 }
 
@@ -112,9 +114,9 @@ export class BlobError extends Refusal {
   /** @param {any} refusal */
   constructor(refusal) {
     super(refusal);
-    this.reason = refusal.reason;
-    this.chunkOffset = refusal.chunkOffset;
-    this.totalSize = refusal.totalSize;
+    this.reason = refusal?.reason;
+    this.chunkOffset = refusal?.chunkOffset;
+    this.totalSize = refusal?.totalSize;
   }
 }
 
@@ -122,8 +124,8 @@ export class ProtocolVersionError extends Refusal {
   /** @param {any} refusal */
   constructor(refusal) {
     super(refusal);
-    this.reason = refusal.reason;
-    this.position = refusal.position;
+    this.reason = refusal?.reason;
+    this.position = refusal?.position;
   }
 }
 
@@ -192,7 +194,7 @@ export class ProtocolError extends AckguardError {
 
   /** @param {string} [locale] */
   publicMessage(locale = 'en') {
-    return about(this.payload, (packed, parts) => glue.public_message(packed, parts, 0, String(locale)));
+    return about(this.payload, (packed, parts) => glue.public_message(packed, parts, 0, textOf(locale, 'locale')));
   }
 
   logFields() {
@@ -215,7 +217,8 @@ export class VersionMismatch extends ProtocolError {
   constructor(payload, options) {
     super(payload, options);
     // The payload has a message in any case; this is the server's own, if it sent one.
-    this.serverMessage = options !== undefined && 'serverMessage' in options ? options.serverMessage : this.payload.message;
+    this.serverMessage =
+      options !== undefined && 'serverMessage' in options ? options.serverMessage : this.payload.message;
     this.serverVersion = this.payload.serverVersion;
     this.clientVersion = this.payload.clientVersion;
     this.minSupported = this.payload.minSupported;
@@ -229,18 +232,23 @@ export class MalformedErrorPayload extends AckguardError {
    * @param {{ cause?: unknown }} [options]
    */
   constructor(violations, options) {
-    super(`malformed error payload: ${violations.join(', ')}`, { ...causeOf(options), code: 500 });
-    this.violations = Object.freeze([...violations]);
+    if (!Array.isArray(violations)) throw new TypeError('violations is not a list');
+    const texts = violations.map((violation) => textOf(violation, 'violations'));
+    super(`malformed error payload: ${texts.join(', ')}`, { ...causeOf(options), code: 500 });
+    this.violations = Object.freeze(texts);
   }
 }
 
 /**
  * The exception for an error payload: a version mismatch has its own.
- * @param {any} view
+ * @param {any} error
  * @param {{ cause?: unknown }} [options]
  */
-export function protocolErrorFor(view, options) {
-  return view.name === 'PROTOCOL_VERSION_MISMATCH' ? new VersionMismatch(view, options) : new ProtocolError(view, options);
+export function protocolErrorFor(error, options) {
+  const view = viewOf(error);
+  return view.name === 'PROTOCOL_VERSION_MISMATCH'
+    ? new VersionMismatch(view, options)
+    : new ProtocolError(view, options);
 }
 
 // --- ACP ------------------------------------------------------------------------------------------------
@@ -254,9 +262,9 @@ export class AcpClientError extends AckguardError {
    */
   constructor(message, options) {
     const code = options?.code ?? 'protocol_error';
-    super(message, { ...causeOf(options), code });
+    super(textOf(message, 'message'), { ...causeOf(options), code });
     /** @type {Record<string, unknown>} */
-    this.details = { ...options?.details };
+    this.details = { ...objectOf(options?.details, 'details') };
   }
 
   get kind() {
@@ -282,8 +290,8 @@ export class AcpServerNotFound extends AcpClientError {
    * @param {any} [options]
    */
   constructor(name, options) {
-    const made = options?.[MADE] ?? result(guarded(() => glue.acp_server_not_found(name)));
-    const details = { ...made.details, ...options?.details };
+    const made = options?.[MADE] ?? result(guarded(() => glue.acp_server_not_found(textOf(name, 'name'))));
+    const details = { ...made.details, ...objectOf(options?.details, 'details') };
     super(made.message, { ...options, code: made.code, details });
   }
 
@@ -294,15 +302,16 @@ export class AcpServerNotFound extends AcpClientError {
 
 export class AcpRpcError extends AcpClientError {
   /** @param {any} [parts] */
-  constructor(parts = {}) {
-    const { rpcCode = null, rpcMessage = null, data = null } = parts;
-    const number = rpcCode ?? parts.code ?? -32603;
-    const message =
-      parts.message ?? guarded(() => glue.acp_rpc_message(integerText(number, 'rpcCode'), String(rpcMessage ?? '')));
-    super(message, { ...causeOf(parts), code: parts.code ?? number, details: parts.details });
+  constructor(parts) {
+    const given = objectOf(parts, 'parts');
+    const number = given.rpcCode ?? given.code ?? -32603;
+    const digits = integerText(number, 'rpcCode');
+    const said = optionalText(given.rpcMessage, 'rpcMessage') ?? '';
+    const message = optionalText(given.message, 'message') ?? guarded(() => glue.acp_rpc_message(digits, said));
+    super(message, { ...causeOf(given), code: given.code ?? number, details: given.details });
     this.rpcCode = number;
-    this.rpcMessage = rpcMessage ?? '';
-    this.data = data;
+    this.rpcMessage = said;
+    this.data = given.data ?? null;
   }
 
   get kind() {
@@ -317,14 +326,19 @@ export class AcpRpcError extends AcpClientError {
 export class AcpInteractionRequiredError extends AcpClientError {
   /** @param {any} parts */
   constructor(parts) {
-    const { server, method, prompt = '', options } = parts;
-    const message = parts.message ?? guarded(() => glue.acp_interaction_message(String(server)));
-    const given = Object.freeze([...(options ?? [])]);
-    const details = { server, method, prompt, options: given, ...parts.details };
-    super(message, { ...causeOf(parts), code: 'interaction_required', details });
+    const given = objectOf(parts, 'parts');
+    const server = textOf(given.server, 'server');
+    const method = textOf(given.method, 'method');
+    const prompt = optionalText(given.prompt, 'prompt') ?? '';
+    const options = given.options ?? [];
+    if (!Array.isArray(options)) throw new TypeError('options is not a list');
+    const choices = Object.freeze([...options]);
+    const message = optionalText(given.message, 'message') ?? guarded(() => glue.acp_interaction_message(server));
+    const details = { server, method, prompt, options: choices, ...objectOf(given.details, 'details') };
+    super(message, { ...causeOf(given), code: 'interaction_required', details });
     this.server = server;
     this.prompt = prompt;
-    this.options = given;
+    this.options = choices;
   }
 
   get kind() {

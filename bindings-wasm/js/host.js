@@ -229,8 +229,7 @@ function read(rec, name) {
     if (index >= 0) return itemOf(rec, index);
   }
   const object = rec.value;
-  const value =
-    rec.form === MAP ? mapGet.call(object, name) : /** @type {Record<string, unknown>} */ (object)[name];
+  const value = rec.form === MAP ? mapGet.call(object, name) : /** @type {Record<string, unknown>} */ (object)[name];
   // The name is looked for where it belongs only if there is a value: what a prototype holds is no member.
   if (value === undefined || (rec.form !== MAP && !has.call(object, name))) return ABSENT;
   return wrap(value, rec.root);

@@ -36,11 +36,11 @@ export {
   logFields,
   marketplaceSkillName,
   mcpSkillName,
+  ProtocolVersion,
   parseHandshakeException,
   parseHandshakeFailure,
   parseHandshakeText,
   parseSkillName,
-  ProtocolVersion,
   publicMessage,
   scrubAuthHint,
   scrubDetails,
@@ -52,7 +52,6 @@ export {
   userSkillName,
 } from './api.js';
 export { classify, classifyAckArgs, classifyJson, raiseForError } from './classify.js';
-export { AcpErrorCode, ErrorCode, PROTOCOL_VERSION, VERSION } from './constants.js';
 export {
   AckguardError,
   AcpClientError,
@@ -74,9 +73,10 @@ export {
   isVersionMismatch,
   MalformedErrorPayload,
   ProtocolError,
-  protocolErrorFor,
   ProtocolVersionError,
+  protocolErrorFor,
   SkillNameError,
   SkillResourceError,
   VersionMismatch,
 } from './errors.js';
+export { AcpErrorCode, ErrorCode, PROTOCOL_VERSION, VERSION } from './generated/constants.js';

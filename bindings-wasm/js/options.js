@@ -1,7 +1,7 @@
 // What the functions take besides their subject.
 
-import * as glue from './glue.js';
 import { guarded } from './core.js';
+import * as glue from './generated/glue.js';
 
 /** @type {Map<unknown, number>} */
 const dialects = new Map();
@@ -11,8 +11,8 @@ const dialects = new Map();
  * @param {any} options
  */
 export function dialectOf(options) {
-  if (options === undefined || options === null) return 0;
-  const name = options.dialect;
+  if (options === undefined) return 0;
+  const name = objectOf(options, 'options').dialect;
   if (name === undefined) return 0;
   const known = dialects.get(name);
   if (known !== undefined) return known;
@@ -29,4 +29,49 @@ export function dialectOf(options) {
 export function textOf(value, name) {
   if (typeof value !== 'string') throw new TypeError(`${name} is not a string`);
   return value;
+}
+
+/**
+ * A text that may be left out.
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function optionalText(value, name) {
+  return value === undefined || value === null ? undefined : textOf(value, name);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ */
+export function numberOf(value, name) {
+  if (typeof value !== 'number') throw new TypeError(`${name} is not a number`);
+  return value;
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} name
+ * @returns {number | undefined}
+ */
+export function optionalNumber(value, name) {
+  return value === undefined || value === null ? undefined : numberOf(value, name);
+}
+
+/**
+ * What stands for no options at all.
+ * @param {any} options
+ * @param {string} name
+ * @returns {any}
+ */
+export function objectOf(options, name) {
+  if (options === undefined || options === null) return {};
+  if (typeof options !== 'object') throw new TypeError(`${name} is not an object`);
+  return options;
+}
+
+/** @param {any} options */
+export function localeOf(options) {
+  return optionalText(objectOf(options, 'options').locale, 'locale') ?? 'en';
 }

@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use ackguard::host::{Keys, Members, Node, Shape, View, Visit};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-#[wasm_bindgen(raw_module = "./host.js")]
+#[wasm_bindgen(raw_module = "../host.js")]
 extern "C" {
     /// Tells the names of a set, one a line, before the set is used for the first time.
     fn learn(set: u32, names: &str);

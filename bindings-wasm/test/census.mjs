@@ -1,6 +1,6 @@
 // What the tests share with the rest of the repository: the vector files and the census.
 
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SPARED } from './vectors.mjs';

@@ -40,7 +40,10 @@ export function launch() {
 }
 
 /** Serves folders, given as `{prefix: folder}`. The content security policy is the one that the README asks for. */
-export async function serve(folders, headers = { 'content-security-policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" }) {
+export async function serve(
+  folders,
+  headers = { 'content-security-policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" },
+) {
   const requests = [];
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);

@@ -170,7 +170,8 @@ const refused = (error) => ({ error: error.code, reason: error.reason, segment: 
 function scrubbed(scrub, value) {
   const once = scrub(value);
   const again = scrub(once.value);
-  if (!same(again.value, once.value) || again.findings.length > 0) throw new Error('scrubbing what came out changes it');
+  if (!same(again.value, once.value) || again.findings.length > 0)
+    throw new Error('scrubbing what came out changes it');
   return {
     text: JSON.stringify(once.value, (_, inner) => (typeof inner === 'bigint' ? Number(inner) : inner)),
     value: once.value,
@@ -253,7 +254,8 @@ const OPERATIONS = {
     if (answer.kind === 'invalid') return answer;
     const parsed = told(ackguard.classify(value, options));
     if (parsed.kind !== answer.kind) throw new Error(`as text ${answer.kind}, as a value ${parsed.kind}`);
-    if (survives(text) && !same(answer, parsed)) throw new Error(`as text ${shown(answer)}, as a value ${shown(parsed)}`);
+    if (survives(text) && !same(answer, parsed))
+      throw new Error(`as text ${shown(answer)}, as a value ${shown(parsed)}`);
     return answer;
   },
   'payloads, ack_args': (ackguard, input) => told(ackguard.classifyAckArgs(input.needed('args'), dialectOf(input))),
@@ -386,8 +388,7 @@ const OPERATIONS = {
       ackguard,
       ackguard.parseHandshakeFailure(input.needed('status'), input.needed('headers'), input.needed('body')),
     ),
-  'handshake, text': (ackguard, input) =>
-    handshakeSaid(ackguard, ackguard.parseHandshakeText(input.needed('text'))),
+  'handshake, text': (ackguard, input) => handshakeSaid(ackguard, ackguard.parseHandshakeText(input.needed('text'))),
   'handshake, check'(ackguard, input) {
     const refusal = ackguard.checkHandshake(input.needed('query'), input.needed('server'));
     if (refusal === null) return { accepted: true };

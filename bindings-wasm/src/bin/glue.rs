@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         .out_name("glue")
         .web(true)
         // The entries say where the module is, each in its platform's way.
-        .and_then(|bindgen| bindgen.omit_default_module_path(true).typescript(false).generate(&output));
+        .and_then(|bindgen| bindgen.omit_default_module_path(true).typescript(true).generate(&output));
     if let Err(error) = result {
         return fail(&format!("{error:#}"));
     }

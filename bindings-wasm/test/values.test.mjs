@@ -1,0 +1,404 @@
+// What JavaScript's values do that JSON's cannot.
+
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import * as ackguard from 'ackguard';
+
+const { classify, classifyJson, scrubAuthHint } = ackguard;
+
+/** An error whose every member is a getter that counts. */
+function counted(members) {
+  const counts = {};
+  const object = {};
+  for (const [name, value] of Object.entries(members)) {
+    counts[name] = 0;
+    Object.defineProperty(object, name, {
+      enumerable: true,
+      get() {
+        counts[name]++;
+        return value;
+      },
+    });
+  }
+  return { object, counts };
+}
+
+test('a getter runs at most once, whatever is asked for', () => {
+  const inner = counted({ reason: 'gone', trace_id: 't', other: [1, 2] });
+  const outer = counted({ code: 4018, message: 'm', details: inner.object, more: 1, jsonrpc: '1' });
+  const classified = classify(outer.object);
+  for (let i = 0; i < 3; i++) {
+    assert.equal(classified.error.reason, 'gone');
+    assert.deepEqual(classified.violations, []);
+    assert.equal(classified.retry.action, 'remint_handle');
+  }
+  new ackguard.Tally().add(classified);
+  assert.deepEqual(classified.error.extra, { more: 1, jsonrpc: '1' });
+  for (const [name, times] of Object.entries({ ...outer.counts, ...inner.counts })) {
+    assert.ok(times <= 1, `${name} was read ${times} times`);
+  }
+});
+
+test('what is not asked for is not read', () => {
+  const { object, counts } = counted({ tools: [], req_id: 'r', code: 200 });
+  assert.equal(classify(object).kind, 'data');
+  assert.equal(counts.tools, 0);
+  assert.equal(counts.req_id, 0);
+});
+
+test('what a getter or a proxy throws passes through unchanged, and the next call is as good as ever', () => {
+  const thrown = { any: 'thing' };
+  const throwing = [
+    {
+      get code() {
+        throw thrown;
+      },
+    },
+    new Proxy(
+      {},
+      {
+        get() {
+          throw thrown;
+        },
+      },
+    ),
+    [
+      true,
+      new Proxy([], {
+        getPrototypeOf() {
+          throw thrown;
+        },
+        get() {
+          throw thrown;
+        },
+      }),
+    ],
+  ];
+  for (const value of throwing.slice(0, 2)) {
+    assert.throws(
+      () => classify(value),
+      (error) => error === thrown,
+    );
+    assert.equal(classify({ code: 404, message: 'm' }).kind, 'error');
+  }
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  assert.throws(() => classify(proxy), TypeError);
+  const late = classify({
+    code: 4018,
+    message: 'm',
+    get details() {
+      throw thrown;
+    },
+  });
+  assert.equal(late.kind, 'error');
+  assert.throws(
+    () => late.error,
+    (error) => error === thrown,
+  );
+});
+
+test('a getter may call the package itself', () => {
+  const value = {
+    get code() {
+      assert.equal(classify({ code: 404, message: 'inner' }).error.message, 'inner');
+      return 4101;
+    },
+    message: 'outer',
+  };
+  assert.equal(classify(value).error.message, 'outer');
+});
+
+test('only own members count', () => {
+  assert.equal(classify(Object.create({ code: 404, message: 'm' })).kind, 'data');
+  try {
+    Object.prototype.code = 4014;
+    assert.equal(classify({ message: 'm' }).kind, 'data');
+  } finally {
+    delete Object.prototype.code;
+  }
+  const bare = Object.assign(Object.create(null), { code: 404, message: 'm' });
+  assert.equal(classify(bare).kind, 'error');
+});
+
+test('a map is an object', () => {
+  const error = classify(
+    new Map([
+      ['code', 4018],
+      ['message', 'm'],
+      ['details', new Map([['reason', 'gone']])],
+      [7, 'seven'],
+    ]),
+  ).error;
+  assert.equal(error.reason, 'gone');
+  assert.deepEqual(error.details, { reason: 'gone' });
+  assert.deepEqual(error.extra, { 7: 'seven' });
+});
+
+test('undefined is absent in an object and null in an array', () => {
+  assert.equal(classify({ code: 404, message: undefined, req_id: undefined }).kind, 'error');
+  assert.equal(classify({ code: 404, message: undefined, req_id: 'r' }).kind, 'data');
+  assert.equal(classify(undefined).kind, 'none');
+  assert.deepEqual(classify([true, undefined]), classify([true, null]));
+  assert.deepEqual(classify({ code: 404, message: 'm', x: [undefined], y: undefined }).error.extra, { x: [null] });
+});
+
+test('integers: bigint, integral numbers, and what lies beyond', () => {
+  const kind = (code) => classify({ code, message: 'm' }).kind;
+  assert.equal(kind(4014n), 'error');
+  assert.equal(kind(4014.0), 'error');
+  for (const code of [
+    2 ** 32 + 4014,
+    2n ** 64n + 4014n,
+    10n ** 5000n,
+    2 ** 60,
+    1e300,
+    Number.NaN,
+    Infinity,
+    -0,
+    true,
+  ]) {
+    assert.equal(kind(code), 'data', String(code).slice(0, 20));
+  }
+  assert.equal(kind(4014.5), 'malformed_error');
+  for (const size of [2 ** 53 - 1, 2 ** 53, 2n ** 53n + 1n, 2n ** 64n - 1n]) {
+    const of = classify({ code: 4017, message: 'm', details: { reason: 'too_large', total_size: size } });
+    assert.equal(BigInt(of.error.totalSize), BigInt(size));
+    assert.equal(typeof of.error.totalSize, BigInt(size) > 2n ** 53n - 1n ? 'bigint' : 'number');
+    assert.deepEqual(of.violations, []);
+    assert.ok(Object.is(of.error.details.total_size, size), 'the host keeps its own value');
+  }
+  const text = '{"code":4017,"message":"m","details":{"reason":"too_large","total_size":9007199254740993}}';
+  assert.equal(classifyJson(text).error.totalSize, 9007199254740993n);
+});
+
+test('lone surrogates are read as U+FFFD and kept where nothing changes', () => {
+  const error = classify({ code: 404, message: 'a\ud800', details: { '\udc00': '\ud800x', z: -0 } }).error;
+  assert.deepEqual(Object.keys(error.details), ['\udc00', 'z']);
+  assert.equal(error.details['\udc00'], '\ud800x');
+  assert.ok(Object.is(error.details.z, -0));
+  assert.equal(error.message, 'a\ufffd');
+  assert.equal(classifyJson('{"code":404,"message":"\ud800"}').kind, 'invalid');
+  assert.throws(() => ackguard.checkRelPath('a/\ud800'), { reason: 'not_found' });
+  assert.throws(() => ackguard.checkRelPath('.skill\ud800env'), { reason: 'forbidden' });
+  assert.throws(() => ackguard.parseSkillName('a\ud800'), { reason: 'bad_char', span: [1, 2] });
+});
+
+test('a name like __proto__ is a name like any other', () => {
+  const value = JSON.parse('{"code":404,"message":"m","__proto__":{"polluted":true},"details":{"__proto__":"x"}}');
+  for (const { error } of [classify(value), classifyJson(JSON.stringify(value))]) {
+    assert.equal(error.polluted, undefined);
+    assert.deepEqual(Object.getOwnPropertyDescriptor(error.extra, '__proto__').value, { polluted: true });
+    assert.equal(Object.getOwnPropertyDescriptor(error.details, '__proto__').value, 'x');
+    assert.equal(Object.getPrototypeOf(error.details), Object.prototype);
+  }
+});
+
+test('cyclic, shared and very deep values survive', () => {
+  const cyclic = { code: 404, message: 'm', details: {} };
+  cyclic.details.self = cyclic.details;
+  cyclic.details.also = cyclic.details;
+  assert.ok(classify(cyclic).violations.includes('too_deep'));
+  assert.equal(classify(cyclic).error.code, 404);
+  let deep = 'x';
+  for (let i = 0; i < 100_000; i++) deep = i % 2 ? [deep] : { a: deep };
+  const far = classify({ code: 404, message: 'm', details: { deep } });
+  assert.ok(far.violations.includes('too_deep'));
+  assert.match(JSON.stringify(far.error.details), /\[truncated\]/);
+  assert.equal(classify([[[[deep]]]]).kind, 'data');
+  assert.equal(classifyJson('['.repeat(1_000_000) + ']'.repeat(1_000_000)).kind, 'data');
+  const huge = [];
+  huge.length = 2 ** 32 - 1;
+  assert.equal(classify(huge).kind, 'data');
+  scrubAuthHint(cyclic);
+  scrubAuthHint(deep);
+});
+
+test('toJSON is not called, and what JSON has no form for is nobody’s secret to pass on', () => {
+  const value = {
+    message: 'm',
+    toJSON() {
+      throw new Error('called');
+    },
+    when: new Date(0),
+    bytes: new Uint8Array([1, 2]),
+    call: () => 'secret',
+    symbol: Symbol('s'),
+  };
+  assert.equal(classify(value).kind, 'data');
+  const { value: clean } = scrubAuthHint(value);
+  for (const name of ['when', 'bytes', 'call', 'symbol']) {
+    assert.ok([null, undefined, '[redacted]'].includes(clean[name]), name);
+  }
+});
+
+test('results are frozen all the way down, and plain', () => {
+  const frozen = (value) => {
+    if (typeof value !== 'object' || value === null) return;
+    assert.ok(Object.isFrozen(value));
+    assert.ok([Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value)));
+    for (const name of Object.keys(value)) frozen(value[name]);
+  };
+  const payload = { code: 4017, message: 'm', details: { reason: 'x', list: [{ a: 1 }] }, extra: { b: [2] } };
+  for (const result of [
+    classify(payload),
+    classifyJson(JSON.stringify(payload)),
+    classify({ content: [], isError: true, meta: { error_code: 4006, mcp_server: 's', auth_hint: { a: ['b'] } } }),
+    classify([true, 'm']),
+    classify({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'm' } }),
+    classify({ error: { code: 1 } }),
+    classify(null),
+    ackguard.codes(),
+    ackguard.parseSkillName('a:b'),
+    scrubAuthHint({ a: [1, { b: 2 }] }),
+    ackguard.guardToolResult({ content: [], meta: { a2c_x: 1 } }),
+  ]) {
+    frozen(result);
+  }
+  const result = classify(payload);
+  assert.deepEqual(structuredClone(result).error.details, payload.details);
+  assert.equal(JSON.parse(JSON.stringify(result)).error.code, 4017);
+  payload.details.list.push('later');
+  assert.equal(result.error.details.list.length, 1);
+});
+
+test('text may be bytes of any kind, and the caller may use its buffer again', () => {
+  const bytes = new TextEncoder().encode('  {"code":404,"message":"für"}');
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  for (const text of [bytes, Buffer.from(bytes), bytes.buffer, new DataView(bytes.buffer), shared, bytes.subarray(1)]) {
+    assert.equal(classifyJson(text).error.message, 'für');
+  }
+  const classified = classifyJson(bytes);
+  bytes.fill(0);
+  assert.equal(classified.error.message, 'für');
+  for (const wrong of [undefined, null, 5, {}, []]) assert.throws(() => classifyJson(wrong), TypeError);
+  assert.equal(classifyJson(`"${'ü'.repeat(70_000)}"`).kind, 'data');
+  assert.equal(classifyJson('').kind, 'invalid');
+});
+
+test('exceptions are what they say', () => {
+  const caught = (call) => {
+    try {
+      call();
+    } catch (error) {
+      return error;
+    }
+    return assert.fail('nothing was thrown');
+  };
+  const exported = new Map(Object.entries(ackguard));
+  const of = (name) => exported.get(name);
+  const cases = [
+    [() => ackguard.parseSkillName('A'), 'SkillNameError', 4016],
+    [() => ackguard.checkRelPath('..'), 'SkillResourceError', 4017],
+    [() => ackguard.checkBlobRange(2, 1), 'BlobError', 4018],
+    [() => new ackguard.ProtocolVersion('x'), 'ProtocolVersionError', 400],
+    [() => ackguard.raiseForError({ code: 4101, message: 'm' }), 'ProtocolError', 4101],
+    [() => ackguard.raiseForError({ code: 4008, message: 'm', server_version: '1.0.0' }), 'VersionMismatch', 4008],
+    [() => ackguard.raiseForError({ error: { code: 1 } }), 'MalformedErrorPayload', 500],
+    [() => ackguard.parseConfig('{}'), 'AcpClientError', 'config_invalid'],
+  ];
+  for (const [call, name, code] of cases) {
+    const error = caught(call);
+    assert.ok(error instanceof Error && error instanceof ackguard.AckguardError && error instanceof of(name));
+    assert.ok(of(`is${name}`)(error) && ackguard.isAckguardError(error));
+    assert.equal(error.name, name);
+    assert.equal(error.constructor.name, name);
+    assert.equal(error.code, code);
+    assert.match(error.stack, new RegExp(`^${name}: `));
+    assert.equal(typeof error.toPayload().code, 'number');
+    assert.ok(structuredClone(error) instanceof Error);
+    assert.equal(structuredClone(error).message, error.message);
+  }
+  const mismatch = caught(cases[5][0]);
+  assert.ok(mismatch instanceof ackguard.ProtocolError && ackguard.isProtocolError(mismatch));
+  assert.equal(ackguard.isVersionMismatch(caught(cases[4][0])), false);
+  const cause = new Error('why');
+  assert.equal(new ackguard.ProtocolError({ code: 404, message: 'm' }, { cause }).cause, cause);
+  assert.equal('cause' in new ackguard.AcpClientError('m'), false);
+  for (const value of [null, undefined, 'text', 5, {}, new Error('x')]) {
+    assert.equal(ackguard.isProtocolError(value), false);
+  }
+});
+
+test('no secret gets into an exception’s text', () => {
+  const secret = 'hunter2-hunter2';
+  const error = new ackguard.ProtocolError({ code: 500, message: `password=${secret}`, details: { password: secret } });
+  for (const text of [error.message, String(error), error.publicMessage(), error.publicMessage('zh-CN')]) {
+    assert.ok(!text.includes(secret), text);
+  }
+  assert.ok(!JSON.stringify(error.logFields()).includes(secret));
+});
+
+test('the guards know the exceptions of another copy', () => {
+  const other = createRequire(import.meta.url)('ackguard');
+  assert.notEqual(other.ProtocolError, ackguard.ProtocolError);
+  const error = new other.VersionMismatch({ code: 4008, message: 'm' });
+  assert.equal(error instanceof ackguard.ProtocolError, false);
+  assert.ok(ackguard.isProtocolError(error) && ackguard.isVersionMismatch(error) && ackguard.isAckguardError(error));
+  assert.equal(ackguard.isSkillNameError(error), false);
+  assert.equal(ackguard.publicMessage(error), other.publicMessage(error));
+  const acp = new other.AcpRpcError({ rpcCode: -32000, rpcMessage: 'm' });
+  assert.equal(ackguard.reclassifyHandshake(acp, 's'), false);
+  assert.deepEqual(ackguard.retryAdvice(acp), { retryable: false, action: 'authenticate' });
+});
+
+test('an error can be built, written and read back', () => {
+  const error = ackguard.errorPayload(4014, 'm', { server: 'docs', traceId: 't', mine: [1] });
+  const wire = ackguard.toPayload(error);
+  assert.deepEqual(Object.keys(wire), ['code', 'message', 'mcp_server_name', 'mine', 'details']);
+  assert.deepEqual(ackguard.toPayload(error, { dialect: '0.3' }).mcp_server, 'docs');
+  assert.deepEqual(classify(wire).error, error);
+  assert.deepEqual(JSON.parse(ackguard.toJson(wire)), wire);
+  assert.equal(ackguard.publicMessage(wire, 'zh-Hans'), ackguard.publicMessage(error, 'zh'));
+  assert.equal(ackguard.logFields(error, { req_id: 'r' }).req_id, 'r');
+  assert.throws(() => ackguard.publicMessage({}), TypeError);
+  assert.throws(() => ackguard.publicMessage('x'), TypeError);
+});
+
+test('sizes are never rounded', () => {
+  const { checkBlobRange, clampChunk } = ackguard;
+  assert.deepEqual(checkBlobRange(2n ** 63n, 2n ** 64n - 1n), { eof: false });
+  assert.deepEqual(clampChunk(2n ** 53n, 2n ** 64n - 1n, 2n ** 62n, 2n ** 62n), { len: 2n ** 62n, eof: false });
+  assert.deepEqual(clampChunk(0, 10, 4, 100), { len: 4, eof: false });
+  assert.throws(() => checkBlobRange(2 ** 53, 5), RangeError);
+  assert.throws(() => checkBlobRange(1.5, 5), TypeError);
+  assert.throws(() => checkBlobRange('1', 5), TypeError);
+  assert.throws(() => checkBlobRange(-1, 5), { code: 4018, reason: 'range' });
+  assert.throws(() => checkBlobRange(10n ** 60n, 5), { code: 4018 });
+  assert.throws(() => checkBlobRange(-(10n ** 60n), 5), { code: 4018 });
+  assert.throws(() => checkBlobRange(1, -1), TypeError);
+});
+
+test('the constants are the core’s', () => {
+  const byName = Object.fromEntries(ackguard.codes().map(({ name, code }) => [name, code]));
+  assert.deepEqual(ackguard.ErrorCode, byName);
+  assert.equal(ackguard.codeInfo(4017).reasons.length, 4);
+  assert.equal(ackguard.codeInfo(4900), null);
+  assert.equal(Object.keys(ackguard.AcpErrorCode).length, 9);
+  assert.match(ackguard.VERSION, /^\d+\.\d+\.\d+/);
+  assert.equal(ackguard.PROTOCOL_VERSION, '0.2.0');
+});
+
+test('10^6 calls leave the memory as it was', () => {
+  const payload = { code: 4018, message: 'm', details: { reason: 'gone' } };
+  const text = new TextEncoder().encode(JSON.stringify(payload));
+  const round = (times) => {
+    for (let i = 0; i < times; i++) {
+      classify(payload);
+      classifyJson(text);
+      if (i % 10 === 0) {
+        classify(payload).error;
+        ackguard.isValidSkillName('a:b');
+        new ackguard.Tally().add(classify([true, null]));
+      }
+    }
+  };
+  round(50_000);
+  const before = process.memoryUsage();
+  round(500_000);
+  const after = process.memoryUsage();
+  const grown = (after.rss - before.rss) / 2 ** 20;
+  assert.ok(grown < 64, `${grown.toFixed(1)} MiB more after 10^6 calls`);
+});
