@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::arguments::{self, Input, caught};
 use crate::build::{from_json, to_json};
-use crate::node::PyNode;
+use crate::node::{Memo, PyNode};
 
 fn code(text: &str) -> PyResult<AcpErrorCode> {
     text.parse().map_err(|error| PyValueError::new_err(format!("{text:?}: {error}")))
@@ -149,7 +149,7 @@ fn interaction(value: &Bound<'_, PyAny>) -> PyResult<Interaction> {
 }
 
 fn rpc_id(value: &Bound<'_, PyAny>, name: &str) -> PyResult<RpcId> {
-    RpcId::read(&PyNode::root(value)?)?
+    RpcId::read(&PyNode::root(value, &Memo::default())?)?
         .ok_or_else(|| arguments::wrong_type(name, "int, float, str or None", value))
 }
 
@@ -209,7 +209,7 @@ pub(crate) fn _acp_classify<'py>(
             None => acp::classify_failure(None, seen),
             Some(response) => match Input::new(&response, "response") {
                 Ok(line) => acp::classify_failure(Some(line.bytes()), seen),
-                Err(_) => acp::classify_parsed_failure(&PyNode::root(&response)?, seen)?,
+                Err(_) => acp::classify_parsed_failure(&PyNode::root(&response, &Memo::default())?, seen)?,
             },
         };
         error.map(|error| told(py, &error)).transpose()
@@ -255,7 +255,7 @@ pub(crate) fn _acp_config<'py>(
 pub(crate) fn _acp_initialize<'py>(result: &Bound<'py, PyAny>) -> PyResult<(bool, Bound<'py, PyAny>)> {
     caught(|| {
         let py = result.py();
-        Ok(match acp::check_initialize_result(&PyNode::root(result)?)? {
+        Ok(match acp::check_initialize_result(&PyNode::root(result, &Memo::default())?)? {
             Ok(version) => (true, version.into_pyobject(py)?.into_any()),
             Err(error) => (false, told(py, &error)?.into_any()),
         })
@@ -267,7 +267,7 @@ pub(crate) fn _acp_initialize<'py>(result: &Bound<'py, PyAny>) -> PyResult<(bool
 pub(crate) fn _acp_session<'py>(result: &Bound<'py, PyAny>) -> PyResult<(bool, Bound<'py, PyAny>)> {
     caught(|| {
         let py = result.py();
-        Ok(match acp::check_session_result(&PyNode::root(result)?)? {
+        Ok(match acp::check_session_result(&PyNode::root(result, &Memo::default())?)? {
             Ok(id) => (true, id.into_pyobject(py)?.into_any()),
             Err(error) => (false, told(py, &error)?.into_any()),
         })

@@ -57,7 +57,7 @@ pub(crate) fn optional_text(value: Option<&Bound<'_, PyAny>>, name: &str) -> PyR
 /// An int, not a bool; `None` for one that no `i64` holds.
 pub(crate) fn integer(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<i64>> {
     use ackguard::host::{Node, View};
-    match crate::node::PyNode::root(value)?.view()? {
+    match crate::node::PyNode::root(value, &crate::node::Memo::default())?.view()? {
         View::Integer(integer) => Ok(i64::try_from(integer).ok()),
         View::BigInteger(_) => Ok(None),
         _ => Err(wrong_type(name, "int", value)),

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
 use serde_json::Value;
 
-use crate::node::PyNode;
+use crate::node::{Memo, PyNode};
 
 /// Makes dicts, lists and Python's own scalars. A scalar of a Python object stays the object that it is.
 pub(crate) struct ToPython<'py> {
@@ -32,16 +32,16 @@ impl<'py> ToPython<'py> {
         }
     }
 
-    fn list(&self, items: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-        PyList::new(self.py, items).map(Bound::into_any)
+    fn list(&self, items: Vec<Py<PyAny>>) -> PyResult<Py<PyAny>> {
+        Ok(PyList::new(self.py, items)?.into_any().unbind())
     }
 
-    fn dict(&self, members: Vec<(String, Bound<'py, PyAny>)>) -> PyResult<Bound<'py, PyAny>> {
+    fn dict(&self, members: Vec<(String, Py<PyAny>)>) -> PyResult<Py<PyAny>> {
         let dict = PyDict::new(self.py);
         for (name, value) in members {
             dict.set_item(name, value)?;
         }
-        Ok(dict.into_any())
+        Ok(dict.into_any().unbind())
     }
 
     fn number(&self, view: &View<'_>, digits: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
@@ -60,25 +60,25 @@ impl<'py> ToPython<'py> {
         })
     }
 
-    fn kept(&mut self, made: PyResult<Bound<'py, PyAny>>) -> Result<Bound<'py, PyAny>, Infallible> {
+    fn kept(&mut self, made: PyResult<Py<PyAny>>) -> Result<Py<PyAny>, Infallible> {
         Ok(made.unwrap_or_else(|error| {
             self.failed.get_or_insert(error);
-            self.py.None().into_bound(self.py)
+            self.py.None()
         }))
     }
 }
 
-impl<'py> Build<PyNode> for ToPython<'py> {
-    type Value = Bound<'py, PyAny>;
+impl Build<PyNode<'_>> for ToPython<'_> {
+    type Value = Py<PyAny>;
 
-    fn scalar(&mut self, node: &PyNode) -> PyResult<Self::Value> {
+    fn scalar(&mut self, node: &PyNode<'_>) -> PyResult<Self::Value> {
         if node.is_cut() {
-            return Ok(PyString::new(self.py, host::CUT).into_any());
+            return Ok(PyString::new(self.py, host::CUT).into_any().unbind());
         }
-        Ok(node.object().bind(self.py).clone())
+        Ok(node.object().clone().unbind())
     }
     fn string(&mut self, text: &str) -> PyResult<Self::Value> {
-        Ok(PyString::new(self.py, text).into_any())
+        Ok(PyString::new(self.py, text).into_any().unbind())
     }
     fn array(&mut self, items: Vec<Self::Value>) -> PyResult<Self::Value> {
         self.list(items)
@@ -98,16 +98,16 @@ fn no_digits(_: &&Value) -> Option<&'static str> {
 
 macro_rules! build_from_plain {
     ($node:ty, $digits:expr) => {
-        impl<'py> Build<$node> for ToPython<'py> {
-            type Value = Bound<'py, PyAny>;
+        impl Build<$node> for ToPython<'_> {
+            type Value = Py<PyAny>;
 
             fn scalar(&mut self, node: &$node) -> Result<Self::Value, Infallible> {
                 let view = node.view()?;
-                let made = self.number(&view, $digits(node));
+                let made = self.number(&view, $digits(node)).map(Bound::unbind);
                 self.kept(made)
             }
             fn string(&mut self, text: &str) -> Result<Self::Value, Infallible> {
-                Ok(PyString::new(self.py, text).into_any())
+                Ok(PyString::new(self.py, text).into_any().unbind())
             }
             fn array(&mut self, items: Vec<Self::Value>) -> Result<Self::Value, Infallible> {
                 let made = self.list(items);
@@ -128,12 +128,13 @@ pub(crate) fn from_json<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'
     let mut build = ToPython::new(py);
     // Two levels more than anything that the core hands out has.
     let Ok((made, _)) = host::copy(&value, &mut build, MAX_DEPTH + 2);
-    build.finish(made)
+    Ok(build.finish(made)?.into_bound(py))
 }
 
 /// A Python object as a JSON value, for what the core makes of it.
 pub(crate) fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Value> {
-    Ok(host::copy(&PyNode::root(value)?, &mut host::ToJson, MAX_DEPTH)?.0)
+    let memo = Memo::default();
+    Ok(host::copy(&PyNode::root(value, &memo)?, &mut host::ToJson, MAX_DEPTH)?.0)
 }
 
 /// A word of a closed set, by an argument's name.

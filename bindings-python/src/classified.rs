@@ -2,9 +2,7 @@
 
 use ackguard::Dialect;
 use ackguard::json::TextNode;
-use ackguard::payload::{
-    Classified as Core, EventResult as CoreEvent, Kind, classify_ack_args as core_ack_args,
-};
+use ackguard::payload::{Classified as Core, Kind, Verdict, classify_ack_args as core_ack_args};
 use ackguard::payload::{classify_json as core_json, classify_node};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -14,7 +12,7 @@ use self_cell::self_cell;
 use crate::arguments::{Input, caught, dialect, without_python};
 use crate::build::ToPython;
 use crate::errors;
-use crate::node::PyNode;
+use crate::node::{Memo, PyNode};
 use crate::payload::{ErrorPayload, ToolResult};
 use crate::records::{EventResult, RetryAdvice, RpcErrorView};
 
@@ -30,15 +28,21 @@ self_cell!(
 );
 
 enum Source {
-    Host(Core<PyNode>),
+    /// A Python object: the verdict, the object where a view needs it, and what it has answered.
+    Host(Verdict, Option<Py<PyAny>>, Memo),
     Text(TextCell),
 }
 
 /// Does the same with either source.
 macro_rules! with_core {
-    ($self:expr, $core:ident => $do:expr) => {
+    ($self:expr, $py:expr, $core:ident => $do:expr) => {
         match &$self.source {
-            Source::Host($core) => $do,
+            Source::Host(verdict, object, memo) => {
+                let object =
+                    object.as_ref().map(|object| PyNode::root(object.bind($py), memo)).transpose()?;
+                let $core = &verdict.about(object)?;
+                $do
+            }
             Source::Text(cell) => cell.with_dependent(|_, $core| $do),
         }
     };
@@ -100,23 +104,29 @@ impl Classified {
     }
 
     pub(crate) fn kind_of(&self) -> Kind {
-        with_core!(self, core => core.kind())
+        match &self.source {
+            Source::Host(verdict, ..) => verdict.kind(),
+            Source::Text(cell) => cell.with_dependent(|_, core| core.kind()),
+        }
     }
 
     /// Counts this payload.
-    pub(crate) fn count(&self, tally: &mut ackguard::tally::Tally) -> PyResult<()> {
-        with_core!(self, core => tally.try_add(core).py())
+    pub(crate) fn count(&self, py: Python<'_>, tally: &mut ackguard::tally::Tally) -> PyResult<()> {
+        with_core!(self, py, core => tally.try_add(core).py())
     }
 
-    fn event(&self) -> Option<CoreEvent> {
-        with_core!(self, core => core.event_result().cloned())
+    fn dialect_of(&self) -> Dialect {
+        match &self.source {
+            Source::Host(verdict, ..) => verdict.dialect(),
+            Source::Text(cell) => cell.with_dependent(|_, core| core.dialect()),
+        }
     }
 
     fn error_of(&self, py: Python<'_>) -> PyResult<&Option<Py<ErrorPayload>>> {
         self.error.get_or_try_init(py, || {
             let mut build = ToPython::new(py);
-            let dialect = with_core!(self, core => core.dialect());
-            let parts = with_core!(self, core => core.try_error_with(&mut build).py())?;
+            let dialect = self.dialect_of();
+            let parts = with_core!(self, py, core => core.try_error_with(&mut build).py())?;
             let Some(parts) = build.finish(parts)? else { return Ok(None) };
             Py::new(py, ErrorPayload::from_parts(py, parts, dialect)?).map(Some)
         })
@@ -124,7 +134,7 @@ impl Classified {
 
     fn violations_of<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let found = self.violations.get_or_try_init(py, || {
-            let found = with_core!(self, core => core.try_violations().py())?;
+            let found = with_core!(self, py, core => core.try_violations().py())?;
             Ok::<_, PyErr>(PyTuple::new(py, found.iter().map(|it| it.text()))?.unbind())
         })?;
         Ok(found.bind(py).clone())
@@ -152,7 +162,7 @@ impl Classified {
         caught(|| {
             let made = self.tool_result.get_or_try_init(py, || {
                 let mut build = ToPython::new(py);
-                let result = with_core!(self, core => core.try_tool_result(&mut build).py())?;
+                let result = with_core!(self, py, core => core.try_tool_result(&mut build).py())?;
                 let Some(result) = build.finish(result)? else { return Ok(None) };
                 Py::new(py, ToolResult::made(py, result)?).map(Some)
             })?;
@@ -163,7 +173,10 @@ impl Classified {
     /// For `"event_result"`: whether it succeeded, and the reason.
     #[getter]
     fn event_result(&self) -> Option<EventResult> {
-        self.event().as_ref().map(Into::into)
+        match &self.source {
+            Source::Host(verdict, ..) => verdict.event_result().map(Into::into),
+            Source::Text(cell) => cell.with_dependent(|_, core| core.event_result().map(Into::into)),
+        }
     }
 
     /// For `"rpc_error"`: the JSON-RPC error.
@@ -171,7 +184,7 @@ impl Classified {
     fn rpc_error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, RpcErrorView>>> {
         caught(|| {
             let made = self.rpc_error.get_or_try_init(py, || {
-                let view = with_core!(self, core => core.try_rpc_error().py())?;
+                let view = with_core!(self, py, core => core.try_rpc_error().py())?;
                 view.map(|view| Py::new(py, RpcErrorView::new(py, &view)?)).transpose()
             })?;
             Ok(made.as_ref().map(|it| it.bind(py).clone()))
@@ -190,7 +203,7 @@ impl Classified {
     fn retry<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, RetryAdvice>>> {
         caught(|| {
             let made = self.retry.get_or_try_init(py, || {
-                let advice = with_core!(self, core => core.try_retry().py())?;
+                let advice = with_core!(self, py, core => core.try_retry().py())?;
                 advice.map(|advice| Py::new(py, RetryAdvice::from(advice))).transpose()
             })?;
             Ok(made.as_ref().map(|it| it.bind(py).clone()))
@@ -198,7 +211,10 @@ impl Classified {
     }
 
     fn __repr__(&self) -> String {
-        let code = with_core!(self, core => core.code());
+        let code = match &self.source {
+            Source::Host(verdict, ..) => verdict.code(),
+            Source::Text(cell) => cell.with_dependent(|_, core| core.code()),
+        };
         match code {
             Some(code) => format!("Classified(kind='{}', code={code})", self.kind_of()),
             None => format!("Classified(kind='{}')", self.kind_of()),
@@ -213,7 +229,10 @@ impl Classified {
 pub(crate) fn classify(value: &Bound<'_, PyAny>, dialect: Option<&Bound<'_, PyAny>>) -> PyResult<Classified> {
     caught(|| {
         let dialect = self::dialect(dialect)?;
-        Ok(Classified::new(Source::Host(classify_node(PyNode::root(value)?, dialect)?)))
+        let memo = Memo::default();
+        let (verdict, node) = classify_node(PyNode::root(value, &memo)?, dialect)?.into_parts();
+        let object = node.map(|node| node.object().clone().unbind());
+        Ok(Classified::new(Source::Host(verdict, object, memo)))
     })
 }
 
@@ -239,8 +258,12 @@ pub(crate) fn classify_ack_args(
 ) -> PyResult<Classified> {
     caught(|| {
         let dialect = self::dialect(dialect)?;
-        let args = crate::node::arguments(args)?;
-        Ok(Classified::new(Source::Host(core_ack_args(&args, dialect)?)))
+        let memo = Memo::default();
+        let nodes = crate::node::arguments(args, &memo)?;
+        let (verdict, node) = core_ack_args(&nodes, dialect)?.into_parts();
+        let object = node.map(|node| node.object().clone().unbind());
+        drop(nodes);
+        Ok(Classified::new(Source::Host(verdict, object, memo)))
     })
 }
 

@@ -36,8 +36,8 @@ impl Tally {
             // The lock is taken when nothing of the host's runs any more.
             let mut one = Core::new();
             match payload.cast::<Classified>() {
-                Ok(classified) => classified.get().count(&mut one)?,
-                Err(_) => classify(payload, dialect)?.count(&mut one)?,
+                Ok(classified) => classified.get().count(payload.py(), &mut one)?,
+                Err(_) => classify(payload, dialect)?.count(payload.py(), &mut one)?,
             }
             self.lock().merge(&one);
             Ok(())

@@ -7,7 +7,7 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyDict, PyString, PyType};
 
 use crate::arguments::{self, Input, caught};
-use crate::node::PyNode;
+use crate::node::{Memo, PyNode};
 use crate::payload::ErrorPayload;
 use crate::{errors, text};
 
@@ -181,10 +181,12 @@ pub(crate) fn parse_handshake_failure<'py>(
             Ok(input) => input.bytes().to_vec(),
             Err(_) if body.is_none() => Vec::new(),
             // Parsed already: written again, so that one rule judges both.
-            Err(_) => ackguard::host::copy(&PyNode::root(body)?, &mut ackguard::host::ToJson, 8)?
-                .0
-                .to_string()
-                .into_bytes(),
+            Err(_) => {
+                ackguard::host::copy(&PyNode::root(body, &Memo::default())?, &mut ackguard::host::ToJson, 8)?
+                    .0
+                    .to_string()
+                    .into_bytes()
+            }
         };
         verdict(py, handshake::parse_handshake_failure(status, pairs, &text))
     })
@@ -199,7 +201,7 @@ pub(crate) fn parse_handshake_text<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bo
 /// Reads a body that an HTTP library has parsed.
 #[pyfunction]
 pub(crate) fn _parse_handshake_body<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    caught(|| verdict(body.py(), handshake::parse_handshake_body(&PyNode::root(body)?)?))
+    caught(|| verdict(body.py(), handshake::parse_handshake_body(&PyNode::root(body, &Memo::default())?)?))
 }
 
 /// What the close code of a WebSocket means: `"version_handshake_rejected"` (do not reconnect; fetch the 4008 body

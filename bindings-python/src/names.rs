@@ -408,7 +408,7 @@ fn file_object(py: Python<'_>, file: std::fs::File) -> PyResult<Bound<'_, PyAny>
 /// An int of any size that is not a bool.
 fn whole(value: &Bound<'_, PyAny>, name: &str) -> PyResult<i128> {
     use ackguard::host::{Node, View};
-    match crate::node::PyNode::root(value)?.view()? {
+    match crate::node::PyNode::root(value, &crate::node::Memo::default())?.view()? {
         View::Integer(integer) => Ok(integer),
         // Beyond every size there is, on its own side.
         View::BigInteger(float) => Ok(if float < 0.0 { i128::MIN } else { i128::MAX }),

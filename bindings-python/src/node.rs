@@ -8,12 +8,11 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ackguard::host::{CUT, Keys, Members, Node, Shape, View, Visit};
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyList, PyMemoryView, PyString,
@@ -22,13 +21,16 @@ use pyo3::types::{
 
 use crate::text;
 
-/// A handle on one Python object.
-pub(crate) struct PyNode {
-    object: Py<PyAny>,
+/// A handle on one Python object, for as long as a call lasts.
+#[derive(Clone)]
+pub(crate) struct PyNode<'a> {
+    object: Bound<'a, PyAny>,
     seen: Seen,
+    memo: &'a Memo,
 }
 
 /// What an object was seen to be.
+#[derive(Clone)]
 enum Seen {
     Null,
     Bool(bool),
@@ -37,55 +39,20 @@ enum Seen {
     Wide(Box<i128>),
     Big(f64),
     Float(f64),
-    /// The UTF-8 is made when it is asked for.
-    Text(OnceLock<Text>),
-    Dict(Arc<Memo>),
-    List(Arc<Memo>),
-    Tuple(Arc<Memo>),
-    Mapping(Arc<Asked>, Arc<Memo>),
-    Sequence(Arc<Asked>, Arc<Memo>),
+    Text,
+    Dict,
+    List,
+    Tuple,
+    Mapping(Arc<Asked>),
+    Sequence(Arc<Asked>),
     Opaque,
     Cut,
 }
 
-enum Text {
-    Backed(PyBackedStr),
-    Lossy(Box<str>),
-}
-
-impl Text {
-    fn as_str(&self) -> &str {
-        match self {
-            Self::Backed(text) => text,
-            Self::Lossy(text) => text,
-        }
-    }
-}
-
-impl Clone for PyNode {
-    fn clone(&self) -> Self {
-        let seen = match &self.seen {
-            Seen::Null => Seen::Null,
-            Seen::Bool(it) => Seen::Bool(*it),
-            Seen::Integer(it) => Seen::Integer(*it),
-            Seen::Wide(it) => Seen::Wide(it.clone()),
-            Seen::Big(it) => Seen::Big(*it),
-            Seen::Float(it) => Seen::Float(*it),
-            Seen::Text(_) => Seen::Text(OnceLock::new()),
-            Seen::Dict(memo) => Seen::Dict(Arc::clone(memo)),
-            Seen::List(memo) => Seen::List(Arc::clone(memo)),
-            Seen::Tuple(memo) => Seen::Tuple(Arc::clone(memo)),
-            Seen::Mapping(asked, memo) => Seen::Mapping(Arc::clone(asked), Arc::clone(memo)),
-            Seen::Sequence(asked, memo) => Seen::Sequence(Arc::clone(asked), Arc::clone(memo)),
-            Seen::Opaque => Seen::Opaque,
-            Seen::Cut => Seen::Cut,
-        };
-        Self { object: Python::attach(|py| self.object.clone_ref(py)), seen }
-    }
-}
-
 /// The objects of one payload that run code of their own when they are read, by identity: whoever comes to
 /// one of them on another way finds what it has answered already.
+///
+/// It lives as long as the payload's verdict, so that nothing is asked for twice.
 #[derive(Default)]
 pub(crate) struct Memo(Mutex<Vec<Arc<Asked>>>);
 
@@ -172,76 +139,82 @@ fn is_endless(object: &Bound<'_, PyAny>) -> bool {
     })
 }
 
-impl PyNode {
+impl<'a> PyNode<'a> {
     /// The value that a caller gave.
-    pub(crate) fn root(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Self::read(object, &mut || Arc::new(Memo::default()))
+    pub(crate) fn root(object: &Bound<'a, PyAny>, memo: &'a Memo) -> PyResult<Self> {
+        Self::read(object.clone(), memo)
     }
 
-    fn child(object: &Bound<'_, PyAny>, memo: &Arc<Memo>) -> PyResult<Self> {
-        let node = Self::read(object, &mut || Arc::clone(memo))?;
-        let container = matches!(node.shape()?, Shape::Array | Shape::Object);
-        if container && is_endless(object) {
-            return Ok(Self { object: node.object, seen: Seen::Cut });
+    fn child(object: Bound<'a, PyAny>, memo: &'a Memo) -> PyResult<Self> {
+        let mut node = Self::read(object, memo)?;
+        if matches!(node.seen, Seen::Dict | Seen::List | Seen::Tuple | Seen::Mapping(_) | Seen::Sequence(_))
+            && is_endless(&node.object)
+        {
+            node.seen = Seen::Cut;
         }
         Ok(node)
     }
 
-    pub(crate) fn object(&self) -> &Py<PyAny> {
+    pub(crate) fn object(&self) -> &Bound<'a, PyAny> {
         &self.object
     }
 
-    fn read(object: &Bound<'_, PyAny>, memo: &mut dyn FnMut() -> Arc<Memo>) -> PyResult<Self> {
-        let seen = if object.is_exact_instance_of::<PyDict>() {
-            Seen::Dict(memo())
-        } else if object.is_exact_instance_of::<PyString>() {
-            Seen::Text(OnceLock::new())
+    #[inline]
+    fn read(object: Bound<'a, PyAny>, memo: &'a Memo) -> PyResult<Self> {
+        let seen = if object.is_exact_instance_of::<PyString>() {
+            Seen::Text
         } else if object.is_exact_instance_of::<PyInt>() {
-            integer(object)?
+            integer(&object)?
+        } else if object.is_exact_instance_of::<PyDict>() {
+            Seen::Dict
         } else if object.is_none() {
             Seen::Null
         } else if object.is_exact_instance_of::<PyList>() {
-            Seen::List(memo())
+            Seen::List
         } else if let Ok(it) = object.cast::<PyBool>() {
             Seen::Bool(it.is_true())
-        } else if let Ok(it) = object.cast::<PyFloat>() {
-            Seen::Float(it.value())
-        } else if object.is_instance_of::<PyString>() {
-            Seen::Text(OnceLock::new())
-        } else if object.is_instance_of::<PyDict>() {
-            Seen::Dict(memo())
-        } else if object.is_instance_of::<PyList>() {
-            Seen::List(memo())
-        } else if object.is_instance_of::<PyTuple>() {
-            Seen::Tuple(memo())
-        } else if object.is_instance_of::<PyInt>() {
-            integer(object)?
         } else {
             return Self::read_other(object, memo);
         };
-        Ok(Self { object: object.clone().unbind(), seen })
+        Ok(Self { object, seen, memo })
     }
 
-    /// Everything that is none of JSON's own types.
     #[inline(never)]
-    fn read_other(object: &Bound<'_, PyAny>, memo: &mut dyn FnMut() -> Arc<Memo>) -> PyResult<Self> {
-        let opaque = || Self { object: object.clone().unbind(), seen: Seen::Opaque };
-        if object.is_instance_of::<PyBytes>()
+    fn read_other(object: Bound<'a, PyAny>, memo: &'a Memo) -> PyResult<Self> {
+        let seen = if let Ok(it) = object.cast::<PyFloat>() {
+            Seen::Float(it.value())
+        } else if object.is_instance_of::<PyString>() {
+            Seen::Text
+        } else if object.is_instance_of::<PyDict>() {
+            Seen::Dict
+        } else if object.is_instance_of::<PyList>() {
+            Seen::List
+        } else if object.is_instance_of::<PyTuple>() {
+            Seen::Tuple
+        } else if object.is_instance_of::<PyInt>() {
+            integer(&object)?
+        } else if object.is_instance_of::<PyBytes>()
             || object.is_instance_of::<PyByteArray>()
             || object.is_instance_of::<PyMemoryView>()
             || object.is_instance_of::<PyType>()
         {
-            return Ok(opaque());
-        }
-        let memo = memo();
-        let known = lock(&memo.0).iter().find(|asked| asked.object.is(object)).cloned();
+            Seen::Opaque
+        } else {
+            return Self::read_asked(object, memo);
+        };
+        Ok(Self { object, seen, memo })
+    }
+
+    /// Everything that is none of JSON's own types.
+    fn read_asked(object: Bound<'a, PyAny>, memo: &'a Memo) -> PyResult<Self> {
+        let known = lock(&memo.0).iter().find(|asked| asked.object.is(&object)).cloned();
         let asked = match known {
             Some(asked) => asked,
             None => {
-                let kind = match kind_of(object)? {
+                let kind = match kind_of(&object)? {
                     Found::Kind(kind) => kind,
-                    Found::StandsFor(root) => return Self::read(&root, &mut || Arc::clone(&memo)),
-                    Found::Nothing => return Ok(opaque()),
+                    Found::StandsFor(root) => return Self::read(root, memo),
+                    Found::Nothing => return Ok(Self { object, seen: Seen::Opaque, memo }),
                 };
                 let asked =
                     Arc::new(Asked { object: object.clone().unbind(), kind, answers: Mutex::default() });
@@ -250,25 +223,21 @@ impl PyNode {
             }
         };
         let seen = match asked.kind {
-            AskedKind::Sequence => Seen::Sequence(asked, memo),
-            AskedKind::Mapping | AskedKind::Record(_) => Seen::Mapping(asked, memo),
+            AskedKind::Sequence => Seen::Sequence(asked),
+            AskedKind::Mapping | AskedKind::Record(_) => Seen::Mapping(asked),
         };
-        Ok(Self { object: object.clone().unbind(), seen })
+        Ok(Self { object, seen, memo })
     }
 
     /// The text of a str, with lone surrogates as U+FFFD.
-    fn text(&self) -> Option<&str> {
-        let Seen::Text(cell) = &self.seen else { return None };
-        let text = cell.get_or_init(|| {
-            Python::attach(|py| match self.object.bind(py).cast::<PyString>() {
-                Ok(text) => match PyBackedStr::try_from(text.clone()) {
-                    Ok(text) => Text::Backed(text),
-                    Err(_) => Text::Lossy(text::lossy(text).into()),
-                },
-                Err(_) => Text::Lossy(Box::default()),
-            })
-        });
-        Some(text.as_str())
+    fn text(&self) -> Cow<'_, str> {
+        match self.object.cast::<PyString>() {
+            Ok(text) => match text.to_str() {
+                Ok(text) => Cow::Borrowed(text),
+                Err(_) => Cow::Owned(text::lossy(text)),
+            },
+            Err(_) => Cow::Borrowed(""),
+        }
     }
 }
 
@@ -393,7 +362,7 @@ fn pydantic_model<'py>(
         for item in extra.items() {
             let (name, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
             if let Some(name) = key_text(&name)? {
-                found.push((name, Field::Value(value.unbind())));
+                found.push((name.into_owned(), Field::Value(value.unbind())));
             }
         }
     }
@@ -401,17 +370,20 @@ fn pydantic_model<'py>(
 }
 
 /// A key as JSON would write it; `None` for one that JSON has no form for.
-fn key_text(key: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+fn key_text<'k>(key: &'k Bound<'_, PyAny>) -> PyResult<Option<Cow<'k, str>>> {
     if let Ok(text) = key.cast::<PyString>() {
-        return Ok(Some(text::lossy(text)));
+        return Ok(Some(match text.to_str() {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => Cow::Owned(text::lossy(text)),
+        }));
     }
     Ok(if let Ok(it) = key.cast::<PyBool>() {
-        Some(if it.is_true() { "true" } else { "false" }.to_owned())
+        Some(Cow::Borrowed(if it.is_true() { "true" } else { "false" }))
     } else if key.is_none() {
-        Some("null".to_owned())
+        Some(Cow::Borrowed("null"))
     } else if key.is_exact_instance_of::<PyInt>() || key.is_exact_instance_of::<PyFloat>() {
         // An int of more digits than Python likes to write has no form.
-        key.str().ok().map(|text| text::lossy(&text))
+        key.str().ok().map(|text| Cow::Owned(text::lossy(&text)))
     } else {
         None
     })
@@ -490,9 +462,9 @@ fn name<'py>(py: Python<'py>, keys: &'static Keys, index: usize) -> Option<&'py 
     NAMES.get(keys.id)?.get_or_init(py, make).get(index)
 }
 
-impl Node for PyNode {
+impl<'a> Node for PyNode<'a> {
     type Error = PyErr;
-    type Members = PyMembers;
+    type Members = PyMembers<'a>;
 
     fn view(&self) -> PyResult<View<'_>> {
         Ok(match &self.seen {
@@ -502,9 +474,9 @@ impl Node for PyNode {
             Seen::Wide(it) => View::Integer(**it),
             Seen::Big(it) => View::BigInteger(*it),
             Seen::Float(it) => View::Float(*it),
-            Seen::Text(_) => View::String(Cow::Borrowed(self.text().unwrap_or_default())),
-            Seen::List(_) | Seen::Tuple(_) | Seen::Sequence(..) => View::Array,
-            Seen::Dict(_) | Seen::Mapping(..) => View::Object,
+            Seen::Text => View::String(self.text()),
+            Seen::List | Seen::Tuple | Seen::Sequence(_) => View::Array,
+            Seen::Dict | Seen::Mapping(_) => View::Object,
             Seen::Opaque => View::Opaque,
             Seen::Cut => View::String(Cow::Borrowed(CUT)),
         })
@@ -515,52 +487,52 @@ impl Node for PyNode {
             Seen::Null => Shape::Null,
             Seen::Bool(_) => Shape::Bool,
             Seen::Integer(_) | Seen::Wide(_) | Seen::Big(_) | Seen::Float(_) => Shape::Number,
-            Seen::Text(_) | Seen::Cut => Shape::String,
-            Seen::List(_) | Seen::Tuple(_) | Seen::Sequence(..) => Shape::Array,
-            Seen::Dict(_) | Seen::Mapping(..) => Shape::Object,
+            Seen::Text | Seen::Cut => Shape::String,
+            Seen::List | Seen::Tuple | Seen::Sequence(_) => Shape::Array,
+            Seen::Dict | Seen::Mapping(_) => Shape::Object,
             Seen::Opaque => Shape::Opaque,
         })
     }
 
-    fn members(&self, keys: &'static Keys) -> PyResult<PyMembers> {
+    fn members(&self, keys: &'static Keys) -> PyResult<PyMembers<'a>> {
         let source = match &self.seen {
-            Seen::Dict(memo) => Python::attach(|py| match self.object.bind(py).cast::<PyDict>() {
-                Ok(dict) => Source::Dict(dict.clone().unbind(), Arc::clone(memo)),
+            Seen::Dict => match self.object.cast::<PyDict>() {
+                Ok(dict) => Source::Dict(dict.clone()),
                 Err(_) => Source::Nothing,
-            }),
-            Seen::Mapping(asked, memo) => Source::Asked(Arc::clone(asked), Arc::clone(memo)),
+            },
+            Seen::Mapping(asked) => Source::Asked(Arc::clone(asked), self.object.py()),
             _ => Source::Nothing,
         };
-        Ok(PyMembers { source, keys })
+        Ok(PyMembers { source, keys, memo: self.memo })
     }
 
     fn entries(&self, visit: &mut dyn FnMut(&str, Self) -> Visit<PyErr>) -> PyResult<()> {
+        let py = self.object.py();
         match &self.seen {
-            Seen::Dict(memo) => Python::attach(|py| {
-                let object = self.object.bind(py);
-                let Ok(dict) = object.cast::<PyDict>() else { return Ok(()) };
-                let _inside = Inside::of(object);
+            Seen::Dict => {
+                let Ok(dict) = self.object.cast::<PyDict>() else { return Ok(()) };
+                let _inside = Inside::of(&self.object);
                 // A copy: whatever runs while we look may change the dict.
                 for item in dict.items() {
                     let (key, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
                     let Some(key) = key_text(&key)? else { continue };
-                    if !Inside::step() || visit(&key, Self::child(&value, memo)?)?.is_break() {
+                    if !Inside::step() || visit(&key, Self::child(value, self.memo)?)?.is_break() {
                         break;
                     }
                 }
                 Ok(())
-            }),
-            Seen::Mapping(asked, memo) => Python::attach(|py| {
-                let _inside = Inside::of(self.object.bind(py));
+            }
+            Seen::Mapping(asked) => {
+                let _inside = Inside::of(&self.object);
                 let mut index = 0;
                 loop {
                     let (name, key) = match &asked.kind {
                         AskedKind::Record(fields) => match fields.get(index) {
-                            Some((wire, _)) => (Some(wire.clone()), py.None()),
+                            Some((wire, _)) => (Some(Cow::Owned(wire.clone())), py.None()),
                             None => break,
                         },
                         _ => match asked.walked(py, index)? {
-                            Some(key) => (key_text(key.bind(py))?, key),
+                            Some(key) => (key_text(key.bind(py))?.map(|it| Cow::Owned(it.into_owned())), key),
                             None => break,
                         },
                     };
@@ -570,45 +542,42 @@ impl Node for PyNode {
                     }
                     let Some(name) = name else { continue };
                     let Some(value) = asked.value(py, &name, key.bind(py))? else { continue };
-                    if visit(&name, Self::child(value.bind(py), memo)?)?.is_break() {
+                    if visit(&name, Self::child(value.into_bound(py), self.memo)?)?.is_break() {
                         break;
                     }
                 }
                 Ok(())
-            }),
+            }
             _ => Ok(()),
         }
     }
 
     fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<PyErr>) -> PyResult<()> {
-        Python::attach(|py| {
-            let object = self.object.bind(py);
-            let memo = match &self.seen {
-                Seen::List(memo) | Seen::Tuple(memo) | Seen::Sequence(_, memo) => memo,
-                _ => return Ok(()),
-            };
-            let _inside = Inside::of(object);
-            for index in 0.. {
-                // By index, each time anew: whatever runs while we look may change the list.
-                let item = match &self.seen {
-                    Seen::List(_) => match object.cast::<PyList>() {
-                        Ok(list) if index < list.len() => Some(list.get_item(index)?),
-                        _ => None,
-                    },
-                    Seen::Tuple(_) => match object.cast::<PyTuple>() {
-                        Ok(tuple) if index < tuple.len() => Some(tuple.get_item(index)?),
-                        _ => None,
-                    },
-                    Seen::Sequence(asked, _) => asked.walked(py, index)?.map(|item| item.into_bound(py)),
+        let (py, object) = (self.object.py(), &self.object);
+        if !matches!(self.seen, Seen::List | Seen::Tuple | Seen::Sequence(_)) {
+            return Ok(());
+        }
+        let _inside = Inside::of(object);
+        for index in 0.. {
+            // By index, each time anew: whatever runs while we look may change the list.
+            let item = match &self.seen {
+                Seen::List => match object.cast::<PyList>() {
+                    Ok(list) if index < list.len() => Some(list.get_item(index)?),
                     _ => None,
-                };
-                let Some(item) = item else { break };
-                if !Inside::step() || visit(Self::child(&item, memo)?)?.is_break() {
-                    break;
-                }
+                },
+                Seen::Tuple => match object.cast::<PyTuple>() {
+                    Ok(tuple) if index < tuple.len() => Some(tuple.get_item(index)?),
+                    _ => None,
+                },
+                Seen::Sequence(asked) => asked.walked(py, index)?.map(|item| item.into_bound(py)),
+                _ => None,
+            };
+            let Some(item) = item else { break };
+            if !Inside::step() || visit(Self::child(item, self.memo)?)?.is_break() {
+                break;
             }
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     fn is_cut(&self) -> bool {
@@ -617,44 +586,46 @@ impl Node for PyNode {
 }
 
 /// The members of one object that a rule asked for.
-pub(crate) struct PyMembers {
-    source: Source,
+pub(crate) struct PyMembers<'a> {
+    source: Source<'a>,
     keys: &'static Keys,
+    memo: &'a Memo,
 }
 
-enum Source {
-    Dict(Py<PyDict>, Arc<Memo>),
-    Asked(Arc<Asked>, Arc<Memo>),
+enum Source<'a> {
+    Dict(Bound<'a, PyDict>),
+    Asked(Arc<Asked>, Python<'a>),
     Nothing,
 }
 
-impl Members for PyMembers {
-    type Node = PyNode;
+impl<'a> Members for PyMembers<'a> {
+    type Node = PyNode<'a>;
 
-    fn get(&self, index: usize) -> PyResult<Option<PyNode>> {
-        Python::attach(|py| {
-            let Some(name) = name(py, self.keys, index) else { return Ok(None) };
-            match &self.source {
-                Source::Dict(dict, memo) => match dict.bind(py).get_item(name)? {
-                    Some(value) => PyNode::child(&value, memo).map(Some),
+    fn get(&self, index: usize) -> PyResult<Option<PyNode<'a>>> {
+        match &self.source {
+            Source::Dict(dict) => {
+                let Some(name) = name(dict.py(), self.keys, index) else { return Ok(None) };
+                match dict.get_item(name)? {
+                    Some(value) => PyNode::child(value, self.memo).map(Some),
                     None => Ok(None),
-                },
-                Source::Asked(asked, memo) => {
-                    let text = self.keys.names.get(index).copied().unwrap_or_default();
-                    match asked.value(py, text, name.bind(py).as_any())? {
-                        Some(value) => PyNode::child(value.bind(py), memo).map(Some),
-                        None => Ok(None),
-                    }
                 }
-                Source::Nothing => Ok(None),
             }
-        })
+            Source::Asked(asked, py) => {
+                let Some(name) = name(*py, self.keys, index) else { return Ok(None) };
+                let text = self.keys.names.get(index).copied().unwrap_or_default();
+                match asked.value(*py, text, name.bind(*py).as_any())? {
+                    Some(value) => PyNode::child(value.into_bound(*py), self.memo).map(Some),
+                    None => Ok(None),
+                }
+            }
+            Source::Nothing => Ok(None),
+        }
     }
 }
 
 /// The items of a list of arguments, which has to be one.
-pub(crate) fn arguments(args: &Bound<'_, PyAny>) -> PyResult<Vec<PyNode>> {
-    let node = PyNode::root(args)?;
+pub(crate) fn arguments<'a>(args: &Bound<'a, PyAny>, memo: &'a Memo) -> PyResult<Vec<PyNode<'a>>> {
+    let node = PyNode::root(args, memo)?;
     if node.shape()? != Shape::Array {
         let class = args.get_type().qualname()?;
         return Err(PyTypeError::new_err(format!("argument 'args': expected a list or tuple, not {class}")));

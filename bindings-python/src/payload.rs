@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyIterator, PyList, PyString, PyTuple, PyType};
 
 use crate::arguments::{self, caught};
 use crate::build::{ToPython, from_json, to_json};
-use crate::node::PyNode;
+use crate::node::{Memo, PyNode};
 use crate::records::{RetryAdvice, findings};
 
 /// A protocol error in the flat shape: `code`, `message`, the code's own fields, `details`.
@@ -31,26 +31,26 @@ pub(crate) struct ErrorPayload {
 /// A copy of a container and everything below it, scalars as they are.
 fn copied<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let mut build = ToPython::new(value.py());
-    let made = host::copy(&PyNode::root(value)?, &mut build, MAX_DEPTH)?.0;
-    build.finish(made)
+    let made = host::copy(&PyNode::root(value, &Memo::default())?, &mut build, MAX_DEPTH)?.0;
+    Ok(build.finish(made)?.into_bound(value.py()))
 }
 
 impl ErrorPayload {
     pub(crate) fn from_parts(
         py: Python<'_>,
-        (core, parts): (CorePayload, ErrorParts<Bound<'_, PyAny>>),
+        (core, parts): (CorePayload, ErrorParts<Py<PyAny>>),
         dialect: Dialect,
     ) -> PyResult<Self> {
         let extra = PyDict::new(py);
         for (name, value) in parts.extra {
             extra.set_item(name, value)?;
         }
-        let details = parts.details.map(|it| it.cast_into::<PyDict>()).transpose()?;
+        let details = parts.details.map(|it| it.into_bound(py).cast_into::<PyDict>()).transpose()?;
         Ok(Self {
             core,
             dialect,
             details: details.map(Bound::unbind),
-            raw_details: parts.raw_details.map(Bound::unbind),
+            raw_details: parts.raw_details,
             extra: extra.unbind(),
         })
     }
@@ -58,12 +58,12 @@ impl ErrorPayload {
     pub(crate) fn from_core(py: Python<'_>, payload: &CorePayload, dialect: Dialect) -> PyResult<Self> {
         let details = payload.details().map(|it| serde_json::Value::Object(it.clone()));
         let parts = ErrorParts {
-            details: details.map(|it| from_json(py, &it)).transpose()?,
-            raw_details: payload.raw_details().map(|it| from_json(py, it)).transpose()?,
+            details: details.map(|it| from_json(py, &it).map(Bound::unbind)).transpose()?,
+            raw_details: payload.raw_details().map(|it| from_json(py, it).map(Bound::unbind)).transpose()?,
             extra: payload
                 .extra()
                 .iter()
-                .map(|(name, value)| Ok((name.clone(), from_json(py, value)?)))
+                .map(|(name, value)| Ok((name.clone(), from_json(py, value)?.unbind())))
                 .collect::<PyResult<_>>()?,
         };
         let mut core = CorePayload::new(payload.code(), payload.message());
@@ -508,12 +508,12 @@ pub(crate) struct ToolResult {
 }
 
 impl ToolResult {
-    pub(crate) fn made(py: Python<'_>, result: CoreToolResult<Bound<'_, PyAny>>) -> PyResult<Self> {
+    pub(crate) fn made(py: Python<'_>, result: CoreToolResult<Py<PyAny>>) -> PyResult<Self> {
         Ok(Self {
             outcome: result.outcome.as_str().to_owned(),
             error_code: result.error_code.map(ErrorCode::get),
             mcp_server: result.mcp_server,
-            auth_hint: result.auth_hint.map(Bound::unbind),
+            auth_hint: result.auth_hint,
             findings: findings(py, &result.findings)?.unbind(),
             cancel_reason: result.cancel_reason,
         })

@@ -183,7 +183,7 @@ impl Scrubbed {
 }
 
 impl Scrubbed {
-    pub(crate) fn made(py: Python<'_>, value: Bound<'_, PyAny>, found: &[CoreFinding]) -> PyResult<Self> {
-        Ok(Self { value: value.unbind(), findings: findings(py, found)?.unbind() })
+    pub(crate) fn made(py: Python<'_>, value: Py<PyAny>, found: &[CoreFinding]) -> PyResult<Self> {
+        Ok(Self { value, findings: findings(py, found)?.unbind() })
     }
 }

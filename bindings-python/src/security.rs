@@ -9,7 +9,7 @@ use pyo3::types::PyList;
 
 use crate::arguments::{self, caught, locale};
 use crate::build::{ToPython, from_json, to_json, unknown_word};
-use crate::node::PyNode;
+use crate::node::{Memo, PyNode};
 use crate::records::{Scrubbed, findings};
 
 fn word<T: std::str::FromStr<Err = authorization::UnknownWord>>(
@@ -71,8 +71,11 @@ fn policy(strict: bool) -> HintPolicy {
 #[pyfunction]
 pub(crate) fn check_auth_hint<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     caught(|| {
-        let found =
-            scrub::auth_hint(&PyNode::root(value)?, HintPolicy::Standard, &mut ackguard::host::Discard)?;
+        let found = scrub::auth_hint(
+            &PyNode::root(value, &Memo::default())?,
+            HintPolicy::Standard,
+            &mut ackguard::host::Discard,
+        )?;
         findings(value.py(), &found.findings)
     })
 }
@@ -84,7 +87,7 @@ pub(crate) fn scrub_auth_hint(value: &Bound<'_, PyAny>, strict: bool) -> PyResul
     caught(|| {
         let py = value.py();
         let mut build = ToPython::new(py);
-        let scrubbed = scrub::auth_hint(&PyNode::root(value)?, policy(strict), &mut build)?;
+        let scrubbed = scrub::auth_hint(&PyNode::root(value, &Memo::default())?, policy(strict), &mut build)?;
         let clean = build.finish(scrubbed.value)?;
         Scrubbed::made(py, clean, &scrubbed.findings)
     })
@@ -96,7 +99,7 @@ pub(crate) fn scrub_details(value: &Bound<'_, PyAny>) -> PyResult<Scrubbed> {
     caught(|| {
         let py = value.py();
         let mut build = ToPython::new(py);
-        let scrubbed = scrub::details(&PyNode::root(value)?, &mut build)?;
+        let scrubbed = scrub::details(&PyNode::root(value, &Memo::default())?, &mut build)?;
         let clean = build.finish(scrubbed.value)?;
         Scrubbed::made(py, clean, &scrubbed.findings)
     })
@@ -152,7 +155,7 @@ pub(crate) fn guard_tool_result(result: &Bound<'_, PyAny>) -> PyResult<Scrubbed>
     caught(|| {
         let py = result.py();
         let mut build = ToPython::new(py);
-        let guarded = core_guard(&PyNode::root(result)?, &mut build)?;
+        let guarded = core_guard(&PyNode::root(result, &Memo::default())?, &mut build)?;
         let clean = build.finish(guarded.value)?;
         Scrubbed::made(py, clean, &guarded.findings)
     })

@@ -75,11 +75,7 @@ from ackguard._native import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, TypeAlias
-
     from ackguard import acp as acp
-
-    Dialect: TypeAlias = Literal["0.2", "0.3", "0.4"]
 
 __version__ = VERSION
 

@@ -7,15 +7,14 @@ from typing import Any, BinaryIO, ClassVar, Final, Literal, TypeAlias, final
 
 from ackguard._errors import VersionMismatch
 
-Dialect: TypeAlias = Literal["0.2", "0.3", "0.4"]
-Kind: TypeAlias = Literal[
+_Kind: TypeAlias = Literal[
     "error", "tool_result", "event_result", "rpc_error", "malformed_error", "none", "data", "invalid"
 ]
-Outcome: TypeAlias = Literal[
+_Outcome: TypeAlias = Literal[
     "cancelled", "timed_out", "authorization_required", "authorization_failed", "failed", "completed"
 ]
-Automatic: TypeAlias = Literal["no", "once", "optional"]
-Action: TypeAlias = Literal[
+_Automatic: TypeAlias = Literal["no", "once", "optional"]
+_Action: TypeAlias = Literal[
     "none",
     "fix_request",
     "reauthenticate",
@@ -37,7 +36,7 @@ Action: TypeAlias = Literal[
     "report_bug",
     "operator",
 ]
-Readiness: TypeAlias = Literal["ready", "busy", "failed", "not_ready"]
+_Readiness: TypeAlias = Literal["ready", "busy", "failed", "not_ready"]
 
 VERSION: Final[str]
 PROTOCOL_VERSION: Final[str]
@@ -52,7 +51,7 @@ class Classified:
     """
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> _Kind:
         """What the payload is."""
     @property
     def error(self) -> ErrorPayload | None:
@@ -212,7 +211,7 @@ class ToolResult:
         cancel_reason: str | None = None,
     ) -> ToolResult: ...
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> _Outcome:
         """How the call ended."""
     @property
     def error_code(self) -> int | None:
@@ -280,10 +279,10 @@ class RetryAdvice:
 
     def __new__(cls, automatic: str, action: str) -> RetryAdvice: ...
     @property
-    def automatic(self) -> Automatic:
+    def automatic(self) -> _Automatic:
         """Whether the program may try again by itself."""
     @property
-    def action(self) -> Action:
+    def action(self) -> _Action:
         """What has to happen before another try."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -425,7 +424,7 @@ class Tally:
     def total(self) -> int:
         """How many payloads were counted."""
     @property
-    def kinds(self) -> dict[Kind, int]:
+    def kinds(self) -> dict[_Kind, int]:
         """How many there were of each kind."""
     def to_json(self) -> str:
         """Everything as JSON."""
@@ -657,7 +656,7 @@ class Ledger:
     def last_error(self, server: str) -> tuple[str, str, int | None, str, dict[str, Any], bool, int] | None: ...
     def reset(self, server: str) -> bool: ...
 
-def readiness(state: str, has_active_turn: bool = False) -> Readiness:
+def readiness(state: str, has_active_turn: bool = False) -> _Readiness:
     """Whether a turn may be submitted to a server in this state."""
 
 def rpc_code_name(code: int) -> str | None:

@@ -154,7 +154,81 @@ pub struct Classified<N: Node> {
     object: Option<(N, N::Members)>,
 }
 
+/// A verdict apart from the value that it is about, for a host whose handles do not outlive a call.
+///
+/// [`Classified::into_parts`] takes the two apart, [`Verdict::about`] puts them together again.
+#[derive(Clone)]
+pub struct Verdict {
+    kind: Kind,
+    dialect: Dialect,
+    code: Option<ErrorCode>,
+    code_float: bool,
+    event: Option<EventResult>,
+}
+
+impl Verdict {
+    /// What the payload is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The dialect that was asked for.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The code of an `error`.
+    #[must_use]
+    pub fn code(&self) -> Option<ErrorCode> {
+        self.code
+    }
+
+    /// What an `event_result` says.
+    #[must_use]
+    pub fn event_result(&self) -> Option<&EventResult> {
+        self.event.as_ref()
+    }
+
+    /// The classified payload again, over a handle on the same value: nothing is decided anew.
+    ///
+    /// # Errors
+    ///
+    /// The host's own error.
+    pub fn about<N: Node>(&self, node: Option<N>) -> Result<Classified<N>, N::Error> {
+        let object = match node {
+            Some(node) => {
+                let members = node.members(&PAYLOAD)?;
+                Some((node, members))
+            }
+            None => None,
+        };
+        Ok(Classified {
+            kind: self.kind,
+            dialect: self.dialect,
+            code: self.code,
+            code_float: self.code_float,
+            event: self.event.clone(),
+            object,
+        })
+    }
+}
+
+impl fmt::Debug for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Verdict").field("kind", &self.kind).field("code", &self.code).finish_non_exhaustive()
+    }
+}
+
 impl<N: Node> Classified<N> {
+    /// The verdict, and the handle on the value where a view needs one.
+    #[must_use]
+    pub fn into_parts(self) -> (Verdict, Option<N>) {
+        let Self { kind, dialect, code, code_float, event, object } = self;
+        (Verdict { kind, dialect, code, code_float, event }, object.map(|(node, _)| node))
+    }
+
     fn bare(kind: Kind, dialect: Dialect) -> Self {
         Self { kind, dialect, code: None, code_float: false, event: None, object: None }
     }
