@@ -49,6 +49,12 @@ bench-core:
 	tests/tools/pinned.sh cargo bench --package ackguard-tests --features peers --bench ratios
 	tests/tools/bench-triage.sh
 
+# --- interop-compat: the drop-in for a2c-smcp, beside the real one from the package index ----------------
+PARTS += interop-compat
+.PHONY: test-interop-compat
+test-interop-compat:
+	tests/interop/compat/run.sh
+
 # --- all of them ---------------------------------------------------------------------------------------
 .PHONY: test bench census fmt lint fuzz demo clean
 test:
