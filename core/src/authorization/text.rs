@@ -231,7 +231,13 @@ const CREDENTIALS: &str = "token tokens grant authorization authorisation consen
             access key oauth";
 const FAILURES: &str = "failed fail fails failure failing unable cannot couldn error invalid expired \
             rejected denied refused unsuccessful";
-const FIRST_STEPS: &str = "auth authentication authorization authorisation login consent interaction";
+const FIRST_STEPS: &str = "auth authentication authorization authorisation login consent interaction \
+            reauthentication reauthorization";
+/// How a process ends with a code or a status, which is none of HTTP's.
+const PROCESS_ENDS: &str = "exit exits exited exiting terminated died crashed killed quit";
+/// What there can be 401 of, behind a word that a status has too.
+const COUNTED: &str = "row rows item items line lines record records result results file files byte bytes \
+            entry entries document documents message messages user users time times ms second seconds";
 
 /// What may go on with such a phrase inside one identifier.
 const PHRASE_PARTS: &str = "access client error exception request response";
@@ -426,30 +432,39 @@ impl Reader<'_, '_> {
             }
             "gateway" if self.is(next, "timeout time") => signs.fault = true,
             "not" => {
+                // `does not have the required scopes`
+                signs.lost |= self.word(next) == "have" && self.any(self.after(next, 4), "scope scopes");
                 let logged_in = self.phrase(next, "logged in") || self.phrase(next, "signed in");
                 signs.other |= logged_in
                     || self.is(next, "authorized authorised authenticated authed") && !self.is_negated(at, 1);
             }
             "requires" | "require" | "required" | "needs" => {
                 let what = self.after(at, 3).find(|at| !self.is(*at, "user re oauth an a valid"));
-                signs.other |= what.is_some_and(|what| {
-                    self.is(what, FIRST_STEPS) || self.is(what, "reauthentication reauthorization")
-                }) && !self.is_negated(at, 2)
+                signs.other |= what
+                    .is_some_and(|what| self.is(what, FIRST_STEPS) && !self.is_unset_key(what))
+                    && !self.is_negated(at, 2)
                     && self.word(at) != "required";
+                self.demand(at, signs);
             }
-            "please" | "must" => {
-                let what = self.after(at, 2).find(|at| !self.is(*at, "re first"));
-                signs.other |= what.is_some_and(|what| {
-                    self.is(what, "authenticate authorize authorise reauthenticate reauthorize login")
-                        || (self.is(what, "log sign") && self.word(what + 1) == "in")
-                });
-            }
-            "auth" | "authentication" | "authorization" | "authorisation" | "login" | "consent"
-            | "interaction" => {
+            "please" | "must" | "need" => self.demand(at, signs),
+            "auth" | "authentication" | "authorization" | "authorisation" | "reauthentication"
+            | "reauthorization" | "login" | "consent" | "interaction" => {
                 self.first_step(at, signs);
             }
             _ => {}
         }
+    }
+
+    /// `please log in`, `must be authenticated`, `you need to authorize first`.
+    fn demand(&self, at: usize, signs: &mut Signs) {
+        let what = self.after(at, 3).find(|at| !self.is(*at, "re first to be you user"));
+        signs.other |= what.is_some_and(|what| {
+            self.is(
+                what,
+                "authenticate authorize authorise reauthenticate reauthorize login authenticated \
+            authorized authorised",
+            ) || (self.is(what, "log sign logged signed") && self.word(what + 1) == "in")
+        }) && !self.is_negated(at, 2);
     }
 
     /// `Auth required`, `authentication failed`, `login_required`, `authorization_pending`, `OAuth flow ... not
@@ -464,11 +479,14 @@ impl Reader<'_, '_> {
             return;
         }
         let verb = self.after(at, 3).find(|at| !self.is(*at, "is are was still has been"));
-        if let Some(verb) = verb {
+        // `auth_required: false` is a setting.
+        if let Some(verb) = verb.filter(|verb| !self.is_unset_key(*verb)) {
             signs.other |= self.is(verb, "required needed");
             signs.other |= !self.is(at, "login consent interaction")
                 && self.is(verb, "failed failure error missing rejected");
             signs.never |= self.word(verb) == "pending";
+            // It was there once.
+            signs.lost |= self.is(at, "authorization authorisation consent") && self.word(verb) == "expired";
         }
     }
 
@@ -486,9 +504,16 @@ impl Reader<'_, '_> {
                 _ => {}
             },
             "insufficient" if !self.is_negated(at, 2) => {
+                let mut near = self.after(at, 4).take_while(|at| !self.is(*at, "in of for on within"));
                 signs.lost |=
-                    self.is(next, "permission permissions") || self.any(self.after(at, 4), "scope scopes");
+                    self.is(next, "permission permissions") || near.any(|at| self.is(at, "scope scopes"));
             }
+            "scope" | "scopes" => {
+                let what = self.after(at, 2).find(|at| !self.is(*at, "is are"));
+                signs.lost |= what.is_some_and(|what| self.word(what) == "insufficient");
+            }
+            "lacks" | "lack" | "lacking" => signs.lost |= self.any(self.after(at, 4), "scope scopes"),
+            "bad" => signs.other |= self.word(next) == "credentials",
             "missing" => {
                 signs.lost |= self.after(at, 3).any(|at| self.is(at, "scope scopes"));
                 signs.other |= self.is(next, "credentials")
@@ -498,7 +523,8 @@ impl Reader<'_, '_> {
             "no" => {
                 let what = if self.is(next, "valid usable") { at + 2 } else { next };
                 signs.other |= self.word(what) == "credentials"
-                    || (self.is(what, "access oauth bearer") && self.word(what + 1) == "token");
+                    || (self.is(what, "access oauth bearer") && self.word(what + 1) == "token")
+                    || (self.word(what) == "token" && self.is(what + 1, "provided found supplied given"));
             }
             "never" if self.is(next, "authorized authorised configured") => {
                 signs.never |= self.word(next) != "configured" || self.any(self.before(at, 4), CREDENTIALS);
@@ -527,6 +553,10 @@ impl Reader<'_, '_> {
                 );
                 let verb = self.after(at, 4).find(|at| !self.is(*at, "has is was have already been"));
                 signs.other |= !other_kind && verb.is_some_and(|verb| self.word(verb) == "expired");
+                // Of another kind of token that may be said by a parser.
+                let of_access =
+                    self.is(at.wrapping_sub(1), "access oauth bearer auth authentication authorization");
+                signs.other |= of_access && verb.is_some_and(|verb| self.is(verb, "invalid missing"));
             }
             _ => {}
         }
@@ -538,7 +568,9 @@ impl Reader<'_, '_> {
             return false;
         }
         let ends_sentence = |at: usize| {
+            let omission = self.mark(at) == Some('.') && self.mark(at.wrapping_sub(1)) == Some('.');
             matches!(self.mark(at), Some('.' | ';' | '!' | '?'))
+                && !omission
                 && self.get(at + 1).is_none_or(|next| !next.touching)
         };
         let mut before = (at.saturating_sub(16)..at).rev().take_while(|at| !ends_sentence(*at));
@@ -721,6 +753,12 @@ impl Reader<'_, '_> {
         if self.any(self.before(owner, 1), "expected expecting expects except not non unlike") {
             return false;
         }
+        let is_named = self.is(owner, "status code");
+        let of_process = self.any(self.before(owner, 3), PROCESS_ENDS)
+            || (self.word(before) == "returned" && self.is(before.wrapping_sub(1), "process subprocess"));
+        if is_named && (of_process || self.is(at + 1, COUNTED)) {
+            return false;
+        }
         match self.word(owner) {
             "http" | "https" | "statuscode" | "httpstatus" | "httpcode" => true,
             "status" => !self.is(before, "exit order job process termination return"),
@@ -812,7 +850,7 @@ fn chinese(text: &str, signs: &mut Signs) {
     const LOST: &str = "权限不足 权限不够 令牌已失效 令牌失效 令牌已被撤销 令牌被撤销 令牌已撤销 \
         令牌已被吊销 令牌被吊销 令牌已吊销 授权已被撤销 授权被撤销 授权已撤销 授权已失效 \
         授权失效 凭证已失效 刷新令牌失败 令牌刷新失败 刷新访问令牌失败 刷新令牌无效 \
-        刷新令牌已过期 刷新失败:令牌";
+        刷新令牌已过期 刷新失败:令牌 授权已过期";
     const NEVER: &str = "从未授权 尚未授权 客户端注册失败 授权流程未完成 授权未完成";
     const FORBIDDEN: &str = "禁止访问 无权访问 没有访问权限 没有权限 无权限";
     const OTHER: &str = "未授权 未经授权 需要授权 请先授权 需要重新授权 请重新授权 未认证 需要认证 未登录 \
@@ -904,6 +942,13 @@ mod tests {
                 "The remote server returned an error: (401) Unauthorized.",
                 "The remote server returned an error: (401).",
                 "[401] no token",
+                "Bad credentials",
+                "no token provided",
+                "Access token is missing or invalid",
+                "The OAuth token is invalid",
+                "you need to authorize first",
+                "You must be logged in",
+                "reauthorization required",
                 "401",
                 "werkzeug.exceptions.Unauthorized: 401 Unauthorized: x",
                 "UnauthorizedError: no session",
@@ -1011,6 +1056,12 @@ mod tests {
                 "missing_scope",
                 "missing required scope: repo",
                 "token has been revoked",
+                "access token ... revoked",
+                "the scopes are insufficient",
+                "the token lacks the scope repo",
+                "your token does not have the required scopes",
+                "authorization has expired",
+                "授权已过期",
                 "The token was revoked by the user",
                 "Token has been expired or revoked.",
                 "revoked token",
@@ -1133,6 +1184,17 @@ mod tests {
                 "40123",
                 "14010",
                 "exit code 401",
+                "exited with status 401",
+                "the container exited with status code 403",
+                "terminated with code 403",
+                "child process returned code 401",
+                "status: 401 items",
+                "code 401 lines changed",
+                "insufficient data in scope",
+                "auth required: false",
+                "auth_required=false",
+                "\"requires_auth\": false",
+                "you don't need to log in",
                 "exit status 403",
                 "country_code=401",
                 "area code 403",
