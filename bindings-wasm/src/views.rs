@@ -216,7 +216,7 @@ pub(crate) fn read_error(
                 error
             }
             (FieldPlace::Details, value) => error.with_detail(name, value),
-            (FieldPlace::Reserved, _) => error,
+            (FieldPlace::Reserved | FieldPlace::Standard, _) => error,
             (_, value) => error.with_extra(name, value),
         };
     }

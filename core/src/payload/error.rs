@@ -199,12 +199,19 @@ impl ErrorPayload {
     }
 
     /// Adds a top-level field of the caller's own. `code`, `message`, `details` and the code's standard
-    /// fields are not to be had this way and are left as they are.
+    /// fields are not to be had this way and are left as they are; only what a peer sent in the place of a
+    /// standard field, and is no text, is kept, so that an error can be given back as it came.
     #[must_use]
     pub fn with_extra(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        let key = key.into();
-        if !self.is_standard(&key) {
-            self.extra.insert(key, value.into());
+        let (key, value) = (key.into(), value.into());
+        let reserved = matches!(key.as_str(), "code" | "message" | "details");
+        let is_standard =
+            self.code.info().is_some_and(|info| info.fields.iter().any(|field| is_field(field, &key)));
+        let gives_way = is_standard
+            && (matches!(value, Value::String(_) | Value::Null)
+                || self.field_mut(&key).is_some_and(|slot| slot.is_some()));
+        if !reserved && !gives_way {
+            self.extra.insert(key, value);
         }
         self
     }
@@ -246,13 +253,13 @@ impl ErrorPayload {
         if self.place_of(name) != FieldPlace::Standard {
             return false;
         }
-        match self.field_mut(if name == "server" { SERVER_KEYS[0] } else { name }) {
-            Some(slot) => {
-                *slot = text;
-                true
-            }
-            None => false,
-        }
+        let name = if name == "server" { SERVER_KEYS[0] } else { name };
+        let Some(slot) = self.field_mut(name) else { return false };
+        *slot = text;
+        // What stood in its place gives way.
+        let of_server = SERVER_KEYS.contains(&name);
+        self.extra.retain(|key, _| key != name && !(of_server && SERVER_KEYS.contains(&key.as_str())));
+        true
     }
 
     /// The standard top-level fields that are there, under the dialect's keys and in the registry's order.
@@ -267,11 +274,6 @@ impl ErrorPayload {
         ]
         .into_iter()
         .filter_map(|(key, text)| Some((key, text.as_deref()?)))
-    }
-
-    fn is_standard(&self, key: &str) -> bool {
-        matches!(key, "code" | "message" | "details")
-            || self.code.info().is_some_and(|info| info.fields.iter().any(|field| is_field(field, key)))
     }
 
     /// The code.
@@ -362,10 +364,11 @@ impl ErrorPayload {
         self.detail_str("reason")
     }
 
-    /// `details.total_size` in bytes.
+    /// `details.total_size` in bytes. `7.0` is 7, since there are hosts that cannot tell them apart.
     #[must_use]
     pub fn total_size(&self) -> Option<u64> {
-        self.details.as_ref()?.get("total_size")?.as_u64()
+        let size = self.details.as_ref()?.get("total_size")?;
+        size.as_u64().or_else(|| u64::try_from(super::read::integral(size.as_f64()?)??).ok())
     }
 
     /// `details.trace_id`.

@@ -188,10 +188,8 @@ impl<N: Node> Classified<N> {
             None => info.map_or("", |info| info.title.en).to_owned(),
         };
         let mut error = ErrorPayload::new(code, message);
-        let mut server_at = None;
         for field in info.map_or(&[][..], |info| info.fields) {
             let value = if SERVER_KEYS.contains(&field.name) {
-                server_at = Some(field);
                 read_server::<N>(members, self.dialect)?.name
             } else {
                 text_of(members.get(top_index(field.name))?)?
@@ -211,8 +209,7 @@ impl<N: Node> Classified<N> {
                 || info.is_some_and(|info| {
                     info.fields.iter().any(|field| is_field(field, key))
                         // A standard field of the wrong type is read as absent, and kept as it came.
-                        && (server_at.is_some() && SERVER_KEYS.contains(&key)
-                            || error.field_mut(key).is_some_and(|slot| slot.is_some()))
+                        && error.field_mut(key).is_some_and(|slot| slot.is_some())
                 });
             if !typed {
                 parts.extra.push((key.to_owned(), host::copy(&value, build, MAX_DEPTH)?.0));
@@ -291,7 +288,7 @@ impl<N: Node> Classified<N> {
         if stack_trace {
             found.push(Violation::new(V::StackTrace));
         }
-        if self.hands_out_too_deep(node, code)? {
+        if self.hands_out_too_deep(node)? {
             found.push(Violation::new(V::TooDeep));
         }
         Ok(())
@@ -334,14 +331,12 @@ impl<N: Node> Classified<N> {
         Ok(())
     }
 
-    /// Whether `details` or a field that is not standard is nested too deeply.
-    fn hands_out_too_deep(&self, node: &N, code: ErrorCode) -> Result<bool, N::Error> {
-        let info = code.info();
+    /// Whether `details` or a field that is kept as it came is nested too deeply: one that is not standard, or
+    /// is of the wrong type.
+    fn hands_out_too_deep(&self, node: &N) -> Result<bool, N::Error> {
         let mut too_deep = false;
         node.entries(&mut |key, value| {
-            let scalar = matches!(key, "code" | "message")
-                || info.is_some_and(|info| info.fields.iter().any(|field| is_field(field, key)));
-            if !scalar {
+            if !matches!(key, "code" | "message") {
                 too_deep |= host::copy(&value, &mut Discard, MAX_DEPTH)?.1;
             }
             Ok(if too_deep { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
