@@ -46,7 +46,12 @@ if (!dev && !existsSync(tool('wasm-opt'))) {
 
 // 1. The module. No path of the machine it is built on goes into it.
 const cargoHome = process.env.CARGO_HOME ?? join(process.env.HOME ?? '', '.cargo');
-const flags = [`--remap-path-prefix=${root}=ackguard`, `--remap-path-prefix=${cargoHome}=cargo`];
+const sysroot = execFileSync('rustc', ['--print', 'sysroot'], { cwd: root, encoding: 'utf8' }).trim();
+const flags = [
+  `--remap-path-prefix=${root}=ackguard`,
+  `--remap-path-prefix=${cargoHome}=cargo`,
+  `--remap-path-prefix=${join(sysroot, 'lib', 'rustlib', 'src')}=src`,
+];
 run(
   'cargo',
   [

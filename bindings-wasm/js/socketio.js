@@ -47,9 +47,12 @@ export function connected(socket) {
   });
 }
 
-/** @param {unknown} error */
+/** @param {any} error */
 export function connectError(error) {
   const said = parseHandshakeException(error);
-  if (said === null) return error;
-  return said instanceof Error ? Object.assign(said, { cause: error }) : protocolErrorFor(said, { cause: error });
+  if (said instanceof Error) return Object.assign(said, { cause: error });
+  if (said !== null) return protocolErrorFor(said, { cause: error });
+  // What a middleware of the server refuses with travels as the error's data.
+  const classified = classify(error?.data);
+  return classified.kind === 'error' ? protocolErrorFor(classified.error, { cause: error }) : error;
 }

@@ -42,7 +42,9 @@ export function launch() {
 /** Serves folders, given as `{prefix: folder}`. The content security policy is the one that the README asks for. */
 export async function serve(
   folders,
-  headers = { 'content-security-policy': "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'" },
+  headers = {
+    'content-security-policy': "default-src 'self'; img-src 'self' data:; script-src 'self' 'wasm-unsafe-eval'",
+  },
 ) {
   const requests = [];
   const server = createServer((request, response) => {
