@@ -443,7 +443,8 @@ pub fn timeout_result(locale: Locale) -> Value {
 ///
 /// Takes the reserved keys (everything that begins with `a2c_`, `error_code`, `mcp_server`, `auth_hint`, and
 /// the old `timeout`) out of a result's `meta` and `_meta`, and reports each as a finding of the category
-/// `reserved_key`. All else is copied as it is; parts nested deeper than [`MAX_DEPTH`] are cut.
+/// `reserved_key`. All else is copied as it is; parts nested deeper than [`MAX_DEPTH`] are cut, and the member
+/// that has them is reported as `out_of_bounds`.
 ///
 /// # Errors
 ///
@@ -452,10 +453,13 @@ pub fn guard_tool_result<N: Node, B: Build<N>>(
     result: &N,
     build: &mut B,
 ) -> Result<Scrubbed<B::Value>, N::Error> {
-    if result.shape()? != Shape::Object {
-        return Ok(Scrubbed { value: host::copy(result, build, MAX_DEPTH)?.0, findings: Vec::new() });
-    }
     let mut findings = Vec::new();
+    let too_deep = |path| Finding::new(path, Category::OutOfBounds, Action::Redacted);
+    if result.shape()? != Shape::Object {
+        let (value, cut) = host::copy(result, build, MAX_DEPTH)?;
+        findings.extend(cut.then(|| too_deep(String::new())));
+        return Ok(Scrubbed { value, findings });
+    }
     let mut members = Vec::new();
     result.entries(&mut |key, value| {
         let is_meta = matches!(key, "meta" | "_meta") && value.shape()? == Shape::Object;
@@ -469,13 +473,17 @@ pub fn guard_tool_result<N: Node, B: Build<N>>(
                         Action::Removed,
                     ));
                 } else {
-                    kept.push((name.to_owned(), host::copy(&value, build, MAX_DEPTH - 2)?.0));
+                    let (value, cut) = host::copy(&value, build, MAX_DEPTH - 2)?;
+                    findings.extend(cut.then(|| too_deep(format!("/{key}/{}", pointer_token(name)))));
+                    kept.push((name.to_owned(), value));
                 }
                 Ok(ControlFlow::Continue(()))
             })?;
             build.object(kept)?
         } else {
-            host::copy(&value, build, MAX_DEPTH - 1)?.0
+            let (value, cut) = host::copy(&value, build, MAX_DEPTH - 1)?;
+            findings.extend(cut.then(|| too_deep(format!("/{}", pointer_token(key)))));
+            value
         };
         members.push((key.to_owned(), value));
         Ok(ControlFlow::Continue(()))
