@@ -55,6 +55,16 @@ export function runAll(ackguard, texts) {
   return { ran, problems };
 }
 
+/** One line of `make agree`, `{"file", "input"}`, answered as the runner answers a case. */
+export function answerLine(ackguard, line) {
+  const { cases } = parseFile(`{"cases":[${line}]}`);
+  try {
+    return { answer: operate(ackguard, cases[0].file, new Fields(cases[0].input)) };
+  } catch (error) {
+    return { not_run: String(error?.message ?? error) };
+  }
+}
+
 class Unknown extends Error {}
 
 class Fields {

@@ -21,7 +21,9 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn build(steps: &[Value]) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rel_paths_fs");
+        let folder = option_env!("CARGO_TARGET_TMPDIR")
+            .map_or_else(std::env::temp_dir, PathBuf::from)
+            .join("rel_paths_fs");
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         for step in steps {

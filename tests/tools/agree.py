@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""agree.py SECONDS [SEED]   the same verdicts everywhere: random and mutated inputs through every language.
+
+Takes the inputs of the shared cases, mutates them, sends each to every language's runner, and compares the whole answers
+as canonical JSON. Each difference is printed with the input; any makes it fail. The seed is printed, so that a run can be
+made again. A language is one line of the environment variable ACKGUARD_AGREE, `name=command`.
+"""
+
+import copy
+import json
+import os
+import pathlib
+import random
+import shlex
+import subprocess
+import sys
+import time
+
+FOLDER = pathlib.Path(__file__).resolve().parents[1] / "vectors"
+# What the languages are not given alike: files, and texts of exceptions.
+SPARED_FILES = {"schema", "rel_paths_fs"}
+NASTY = [
+    "", " ", "\n", "\0", "\u200b", "\u202e", "\ufeff", "％", "%25", "%00", "é", "密码", "：", "😀", "token", "code", "state", "=",
+    "&", "?", "#", "@", ":", "//", "\\", '"', "'", "{", "}", "[", "]", "Bearer ", "https://a.example/b?code=abcdef12", "10.0.0.1:80",
+    "4014", "4900", "-0", "1e3", "null", "true", "..", "/", ".skillenv", "~1", "mcp:", "-", "__", "A", "ſ", "K", "０", "a" * 65,
+]
+NUMBERS = [0, -1, 1, 4006, 4007, 4008, 4014, 4017, 4019, 4101, 4900, 404, 400, 401, 403, 429, 500, 599, 600, -32000, -32601,
+           2**31, 2**32 + 4014, 2**53, 2**63 - 1, 2**63, 4014.5, 4014.0, 1e300, True, False, None]
+
+
+def mutated_text(text: str, rng: random.Random) -> str:
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        at = rng.randint(0, len(text))
+        match rng.randrange(6):
+            case 0:
+                text = text[:at] + rng.choice(NASTY) + text[at:]
+            case 1:
+                text = text[:at] + text[at + rng.randint(1, 3):]
+            case 2:
+                end = rng.randint(at, len(text))
+                text = text[:at] + text[at:end] * 2 + text[end:]
+            case 3:
+                text = text.swapcase()
+            case 4:
+                text = text[:at] + chr(rng.choice([rng.randrange(1, 128), rng.randrange(0x80, 0x3000)])) + text[at + 1:]
+            case _:
+                end = rng.randint(at, min(len(text), at + 12))
+                text = text[:at] + "".join(f"%{byte:02X}" for byte in text[at:end].encode()) + text[end:]
+    return text
+
+
+def mutated(value: object, rng: random.Random, pool: list[object]) -> object:
+    if rng.random() < 0.05:
+        return copy.deepcopy(rng.choice(pool))
+    if isinstance(value, dict) and value:
+        value = dict(value)
+        key = rng.choice(list(value))
+        match rng.randrange(5):
+            case 0:
+                del value[key]
+            case 1:
+                value[mutated_text(key, rng)] = value.pop(key)
+            case 2:
+                value[rng.choice(["code", "message", "details", "meta", "x", "token", "error_code"])] = copy.deepcopy(rng.choice(pool))
+            case _:
+                value[key] = mutated(value[key], rng, pool)
+        return value
+    if isinstance(value, list) and value:
+        value = list(value)
+        at = rng.randrange(len(value))
+        match rng.randrange(4):
+            case 0:
+                del value[at]
+            case 1:
+                value.insert(at, copy.deepcopy(rng.choice(pool)))
+            case _:
+                value[at] = mutated(value[at], rng, pool)
+        return value
+    if isinstance(value, str) and rng.random() < 0.8:
+        return mutated_text(value, rng)
+    return rng.choice([*NUMBERS, "", [], {}, rng.choice(NASTY)])
+
+
+def inputs() -> tuple[list[tuple[str, dict]], list[object]]:
+    cases, pool = [], []
+    for path in sorted(FOLDER.glob("*.json")):
+        if path.stem in SPARED_FILES:
+            continue
+        text = path.read_text(encoding="utf-8")
+        for name, parts in json.loads(text).get("tokens", {}).items():
+            text = text.replace("{{%s}}" % name, "".join(parts))
+        for case in json.loads(text)["cases"]:
+            cases.append((path.stem, case["input"]))
+            pool += [it for it in case["input"].values() if not isinstance(it, str) or len(it) < 200]
+    return cases, pool
+
+
+def draw(cases: list[tuple[str, dict]], pool: list[object], rng: random.Random) -> tuple[str, dict]:
+    file, given = rng.choice(cases)
+    given = copy.deepcopy(given)
+    # The operation stays, and so does every input's type where a language's own types would refuse another.
+    names = [name for name in given if name not in ("op", "dialect", "steps", "locale")]
+    if names and rng.random() < 0.95:
+        name = rng.choice(names)
+        value = given[name]
+        if name == "json" and rng.random() < 0.6:
+            try:
+                value = json.dumps(mutated(json.loads(value), rng, pool), ensure_ascii=False)
+            except ValueError:
+                value = mutated_text(value, rng)
+            given[name] = value
+        elif isinstance(value, str):
+            given[name] = mutated_text(value, rng)
+        elif isinstance(value, (dict, list)) and name in ("hint", "details", "result", "args", "json"):
+            given[name] = mutated(value, rng, pool)
+    return file, given
+
+
+def canonical(value: object) -> object:
+    """One form of each number: a double where it is no safe integer, an integer where it is integral.
+
+    Findings are sorted, since members have no order, and what repeats other fields in a language's own words
+    (`text`, `reported`) is left out.
+    """
+    if isinstance(value, dict):
+        repeated = ("text", "reported") if "idempotent" in value else ()
+        return {key: canonical(inner) for key, inner in value.items() if key not in repeated}
+    if isinstance(value, list):
+        if value and all(isinstance(it, dict) and it.keys() == {"path", "category", "action"} for it in value):
+            value = sorted(value, key=lambda it: (it["path"], it["category"], it["action"]))
+        return [canonical(inner) for inner in value]
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return value
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    if isinstance(value, int) and abs(value) > 2**53:
+        try:
+            return float(value)
+        except OverflowError:
+            return float("inf")
+    return value
+
+
+def main() -> int:
+    seconds = float(sys.argv[1])
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(2**32)
+    commands = dict(line.split("=", 1) for line in os.environ["ACKGUARD_AGREE"].splitlines() if line.strip())
+    print(f"agree: {', '.join(commands)}, for {seconds:g} s, seed {seed}", flush=True)
+    peers = {
+        name: subprocess.Popen(
+            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+        )
+        for name, command in commands.items()
+    }
+    cases, pool = inputs()
+    rng = random.Random(seed)
+    asked = differences = not_run = 0
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and differences < 20:
+        file, given = draw(cases, pool, rng)
+        try:
+            line = json.dumps({"file": file, "input": given}, ensure_ascii=False, allow_nan=False)
+            line.encode()
+        except (ValueError, UnicodeEncodeError):
+            continue
+        for peer in peers.values():
+            peer.stdin.write(line + "\n")
+            peer.stdin.flush()
+        answers = {}
+        for name, peer in peers.items():
+            answer = peer.stdout.readline()
+            if not answer:
+                print(f"{name} has ended on {line}")
+                return 1
+            answers[name] = canonical(json.loads(answer))
+        asked += 1
+        if any("not_run" in answer for answer in answers.values()):
+            # A caller's mistake (a type that the signature does not take): each language has its own words for it.
+            not_run += 1
+            continue
+        shown = {name: json.dumps(answer, sort_keys=True, ensure_ascii=False) for name, answer in answers.items()}
+        if len(set(shown.values())) > 1:
+            differences += 1
+            print(f"\n{line}")
+            for name, answer in shown.items():
+                print(f"  {name:<8} {answer}")
+    for peer in peers.values():
+        peer.stdin.close()
+        peer.wait(timeout=10)
+    print(f"agree: {asked} inputs, {not_run} not taken by a language, {differences} differences")
+    return 1 if differences or asked == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
