@@ -850,12 +850,13 @@ fn chinese(text: &str, signs: &mut Signs) {
     const LOST: &str = "权限不足 权限不够 令牌已失效 令牌失效 令牌已被撤销 令牌被撤销 令牌已撤销 \
         令牌已被吊销 令牌被吊销 令牌已吊销 授权已被撤销 授权被撤销 授权已撤销 授权已失效 \
         授权失效 凭证已失效 刷新令牌失败 令牌刷新失败 刷新访问令牌失败 刷新令牌无效 \
-        刷新令牌已过期 刷新失败:令牌 授权已过期";
-    const NEVER: &str = "从未授权 尚未授权 客户端注册失败 授权流程未完成 授权未完成";
+        刷新令牌已过期 刷新失败:令牌 授权已过期 \
+        撤销了授权 已撤销授权 授权被用户撤销 授权已被用户撤销 scope不足";
+    const NEVER: &str = "从未授权 尚未授权 尚未完成授权 客户端注册失败 授权流程未完成 授权未完成";
     const FORBIDDEN: &str = "禁止访问 无权访问 没有访问权限 没有权限 无权限";
     const OTHER: &str = "未授权 未经授权 需要授权 请先授权 需要重新授权 请重新授权 未认证 需要认证 未登录 \
         需要登录 请先登录 请重新登录 认证失败 身份验证失败 授权失败 令牌已过期 令牌过期 \
-        缺少凭证 需要身份验证";
+        缺少凭证 需要身份验证 令牌无效 凭证无效 凭据无效 需要用户授权 需要oauth授权 请登录后重试";
     signs.lost |= LOST.split(' ').any(|phrase| says(&compact, phrase));
     signs.never |= NEVER.split(' ').any(|phrase| says(&compact, phrase));
     signs.forbidden |= FORBIDDEN.split(' ').any(|phrase| says(&compact, phrase));
@@ -998,6 +999,11 @@ mod tests {
                 "令牌已过期",
                 "令牌 已过期",
                 "从未授权",
+                "尚未完成授权",
+                "访问令牌无效",
+                "凭证无效",
+                "该工具需要 OAuth 授权",
+                "请登录后重试",
                 "unauthorized: please log in",
                 "{\"error\": \"unauthorized\"}",
                 "{\"error\":{\"code\":401,\"message\":\"m\"}}",
@@ -1062,6 +1068,9 @@ mod tests {
                 "your token does not have the required scopes",
                 "authorization has expired",
                 "授权已过期",
+                "用户已撤销授权",
+                "权限/scope 不足",
+                "刷新 Token 无效",
                 "The token was revoked by the user",
                 "Token has been expired or revoked.",
                 "revoked token",
