@@ -55,6 +55,14 @@ PARTS += interop-compat
 test-interop-compat:
 	tests/interop/compat/run.sh
 
+# --- interop-rust: the same inputs through the crate `smcp` ---------------------------------------------
+PARTS += interop-rust
+.PHONY: test-interop-rust
+test-interop-rust:
+	cargo fetch --quiet --manifest-path tests/interop/rust/Cargo.toml \
+	    || tests/tools/skip.sh "the crate smcp cannot be fetched from the registry"
+	cargo test --quiet --manifest-path tests/interop/rust/Cargo.toml
+
 # --- all of them ---------------------------------------------------------------------------------------
 .PHONY: test bench census fmt lint fuzz demo clean
 test:

@@ -19,16 +19,18 @@ from a2c_smcp.agent import AsyncSMCPAgentClient, SMCPAgentClient, SMCPProtocolEr
 from a2c_smcp.agent import errors as agent_errors
 from a2c_smcp.agent.auth import DefaultAgentAuthProvider
 from a2c_smcp.computer.mcp_clients import auth_error
-from a2c_smcp.computer.skills import naming, sandbox
+from a2c_smcp.computer.skills import naming, resource, sandbox
 from a2c_smcp.exceptions import ProtocolVersionError
 from a2c_smcp.server import middleware
 from a2c_smcp.utils import blob, bundle_id, handshake
 from a2c_smcp.version import ProtocolVersion
 from ackguard.compat import a2c_smcp as compat
 from mcp.client.auth import OAuthRegistrationError, OAuthTokenError
+from pydantic import TypeAdapter
 
 
 def package(root: Path) -> Path:
+    root.mkdir(exist_ok=True)
     (root / "SKILL.md").write_text("# here\n")
     (root / "docs").mkdir()
     (root / "docs" / "a.txt").write_text("a")
@@ -373,6 +375,26 @@ def test_hints_pass_the_scrubber(monkeypatch: pytest.MonkeyPatch) -> None:
     result = auth_error.build_auth_error_result("docs", code)
     assert "abc123456" not in result.model_dump_json()
     assert "https://id.example/login" in result.meta["auth_hint"]["message"]
+
+
+# --- what the drop-in leaves: `../DIFFERENCES.md` says why ------------------------------------------------------
+
+
+def test_the_relay_still_drops_unknown_fields() -> None:
+    ack = {"code": 4014, "message": "m", "mcp_server_name": "docs", "details": {}}
+    compat.install()
+    assert TypeAdapter(smcp.ErrorPayload).validate_python(ack) == {"code": 4014, "message": "m", "details": {}}
+
+
+def test_a_file_that_is_swapped_after_the_check(tmp_path: Path) -> None:
+    root = package(tmp_path / "skill")
+    (tmp_path / "outside").write_text("secret")
+    compat.install()
+    view = resource.resolve_skill_view(root, "docs/a.txt")
+    (root / "docs" / "a.txt").unlink()
+    (root / "docs" / "a.txt").symlink_to(tmp_path / "outside")
+    # The SDK holds a path and opens it again for each chunk. `ackguard.SkillRoot.open` holds the file.
+    assert view.slice(0, 1) == b"s"
 
 
 # --- in and out -------------------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+//! Nothing but the tests: `smcp` and ackguard, given the same inputs.
