@@ -4,14 +4,21 @@
 //! in, it holds a bounded number of rows, none of its words is longer than a registry's word, and nothing of
 //! a payload gets into it that could be a secret or play tricks on a terminal.
 
+mod otel;
 mod render;
 mod row;
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
+pub use otel::AttributeValue;
 pub use render::Tone;
 pub use row::{OTHER, Row, RowCode, RowOutcome};
+
+/// The names of the attributes of [`Row::attributes`].
+pub mod attribute {
+    pub use super::otel::{CODE, ERROR_TYPE, KIND, OUTCOME, REASON, RPC_STATUS};
+}
 
 use crate::acp::rpc::FrameProblem;
 use crate::host::{Discard, Node};
