@@ -49,6 +49,19 @@ bench-core:
 	tests/tools/pinned.sh cargo bench --package ackguard-tests --features peers --bench ratios
 	tests/tools/bench-triage.sh
 
+# --- python: the wheel, its tests, its types; real peers ------------------------------------------------
+PARTS += python interop-python
+CENSUS += python:python
+BENCHES += python
+.PHONY: test-python test-interop-python bench-python
+test-python:
+	bindings-python/tests/run.sh "$$(tests/tools/python-wheel.sh)"
+	bindings-python/tests/sdist.sh
+test-interop-python:
+	tests/interop/python/run.sh "$$(tests/tools/python-wheel.sh)"
+bench-python:
+	bindings-python/bench/run.sh "$$(tests/tools/python-wheel.sh)"
+
 # --- interop-compat: the drop-in for a2c-smcp, beside the real one from the package index ----------------
 PARTS += interop-compat
 .PHONY: test-interop-compat

@@ -70,6 +70,9 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // isinstance(payload, Mapping) holds.
+        let mapping = module.py().import("_collections_abc")?.getattr("Mapping")?;
+        mapping.call_method1("register", (module.py().get_type::<super::payload::ErrorPayload>(),))?;
         module.add("VERSION", ackguard::VERSION)?;
         module.add("PROTOCOL_VERSION", ackguard::PROTOCOL_VERSION)
     }

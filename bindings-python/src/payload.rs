@@ -444,6 +444,27 @@ impl ErrorPayload {
         Ok(self.written(py, Dialect::V0_2)?.keys())
     }
 
+    /// The values of the wire shape.
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        Ok(self.written(py, Dialect::V0_2)?.values())
+    }
+
+    /// The members of the wire shape.
+    fn items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        Ok(self.written(py, Dialect::V0_2)?.items())
+    }
+
+    /// A member of the wire shape, or the default.
+    #[pyo3(signature = (key, default=None, /))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        key: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(self.written(py, Dialect::V0_2)?.get_item(key)?.or(default))
+    }
+
     /// Pickles and copies with everything, mutable parts copied.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let fields = PyDict::new(py);

@@ -195,6 +195,14 @@ class ErrorPayload(Mapping[str, Any]):
     def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...
     def __contains__(self, key: object, /) -> bool: ...
+    def keys(self) -> list[str]:  # type: ignore[override]
+        """The keys of the wire shape."""
+    def values(self) -> list[Any]:  # type: ignore[override]
+        """The values of the wire shape."""
+    def items(self) -> list[tuple[str, Any]]:  # type: ignore[override]
+        """The members of the wire shape."""
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """A member of the wire shape, or the default."""
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @final

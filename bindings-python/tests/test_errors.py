@@ -1,0 +1,268 @@
+"""The exceptions: caught, copied, pickled, shown."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import traceback
+from collections.abc import Callable
+
+import ackguard
+import pytest
+from ackguard import acp
+
+SECRET = "zzSECRETzz"
+
+
+def skill_name() -> None:
+    ackguard.parse_skill_name("技能:Bad")
+
+
+def resource() -> None:
+    ackguard.check_rel_path("../x")
+
+
+def blob() -> None:
+    ackguard.check_blob_range(2, 1)
+
+
+def version() -> None:
+    ackguard.ProtocolVersion("0.02.0")
+
+
+def protocol() -> None:
+    ackguard.raise_for_error(
+        {"code": 4017, "message": SECRET, "details": {"reason": "too_large", "total_size": 2**70, "password": SECRET}}
+    )
+
+
+def mismatch() -> None:
+    ackguard.raise_for_error({"code": 4008, "message": SECRET, "server_version": "0.4.0", "client_version": "0.2.0"})
+
+
+def malformed() -> None:
+    ackguard.raise_for_error({"error": {"code": 4014, "message": SECRET}})
+
+
+def panic() -> None:
+    from ackguard import _native
+
+    _native._panic()
+
+
+RAISERS = [skill_name, resource, blob, version, protocol, mismatch, malformed, panic]
+
+
+def caught(call: Callable[[], None]) -> ackguard.AckguardError:
+    """What a call raises, with a cause and an attribute of the caller's own."""
+    with pytest.raises(ackguard.AckguardError) as raised:
+        call()
+    error = raised.value
+    error.__cause__ = OSError(5, "cause")
+    error.extra_attribute = ["kept"]  # type: ignore[attr-defined]
+    return error
+
+
+@pytest.mark.parametrize("call", RAISERS)
+def test_each_survives_copying_and_pickling(call: Callable[[], None]) -> None:
+    error = caught(call)
+    copies = [copy.copy(error), copy.deepcopy(error)]
+    copies += [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1)]
+    for twin in copies:
+        assert type(twin) is type(error)
+        assert twin is not error
+        assert (str(twin), repr(twin)) == (str(error), repr(error))
+        assert twin.__dict__.keys() == error.__dict__.keys()
+        for name, value in error.__dict__.items():
+            assert getattr(twin, name) == value
+        assert isinstance(twin.__cause__, OSError)
+        assert twin.__cause__.errno == 5
+        assert twin.__suppress_context__ is True
+        assert twin.to_payload() == error.to_payload()
+        assert twin.code == error.code
+
+
+@pytest.mark.parametrize("call", RAISERS)
+def test_each_has_a_code_and_a_payload(call: Callable[[], None]) -> None:
+    error = caught(call)
+    assert error.to_payload().code == error.code
+    assert json.loads(error.to_payload().to_json())["code"] == error.code
+    shown = "".join(traceback.format_exception(error)) + repr(error) + str(error)
+    assert SECRET not in shown
+    assert str(error)
+
+
+def test_the_hierarchy() -> None:
+    assert issubclass(ackguard.SkillNameError, ValueError)
+    assert issubclass(ackguard.VersionMismatch, ackguard.ProtocolError)
+    for name in ("SkillNameError", "SkillResourceError", "BlobError", "ProtocolError", "MalformedErrorPayload"):
+        assert issubclass(getattr(ackguard, name), ackguard.AckguardError)
+    with pytest.raises(ValueError, match="SKILL name"):
+        ackguard.parse_skill_name("")
+
+
+def test_the_attributes() -> None:
+    name = caught(skill_name)
+    assert isinstance(name, ackguard.SkillNameError)
+    assert (name.code, name.reason, name.segment, name.span) == (4016, "bad_char", 0, (0, 1))
+    assert name.name == "技能:Bad"
+    assert name.to_payload().details == {"name": "技能:Bad"}
+    path = caught(resource)
+    assert isinstance(path, ackguard.SkillResourceError)
+    assert (path.code, path.reason, path.rel_path, path.total_size) == (4017, "traversal", "../x", None)
+    peers = caught(protocol)
+    assert isinstance(peers, ackguard.ProtocolError)
+    assert (peers.code, peers.reason) == (4017, "too_large")
+    assert peers.payload.details is not None
+    assert peers.payload.details["total_size"] == 2**70
+    versions = caught(mismatch)
+    assert isinstance(versions, ackguard.VersionMismatch)
+    assert (versions.server_version, versions.client_version, versions.min_supported) == ("0.4.0", "0.2.0", None)
+    wrong = caught(malformed)
+    assert isinstance(wrong, ackguard.MalformedErrorPayload)
+    assert wrong.violations == ["nested_envelope"]
+
+
+def test_raise_for_error_lets_everything_else_pass() -> None:
+    for value in (None, {}, [], {"tools": []}, [False, "no"], {"content": [], "isError": True}, "text"):
+        ackguard.raise_for_error(value)
+    with pytest.raises(ackguard.ProtocolError):
+        ackguard.raise_for_error(ackguard.classify({"code": 4101, "message": "m"}))
+
+
+def test_an_error_payload_built_written_and_read() -> None:
+    error = ackguard.ErrorPayload(4014, "m", server="docs", trace_id="t", details={"n": 2**70}, more=[1], none=None)
+    assert error.to_dict() == {
+        "code": 4014,
+        "message": "m",
+        "mcp_server_name": "docs",
+        "more": [1],
+        "details": {"n": 2**70, "trace_id": "t"},
+    }
+    assert error.to_dict("0.3")["mcp_server"] == "docs"
+    assert list(error) == ["code", "message", "mcp_server_name", "more", "details"]
+    assert dict(error) == error.to_dict()
+    assert error == error.to_dict()
+    assert error != ackguard.ErrorPayload(4014, "m")
+    assert ackguard.classify(error).error == error
+    assert (error.name, error.known, error.server, error.trace_id) == ("MCP_SERVER_NOT_FOUND", True, "docs", "t")
+    with pytest.raises(KeyError):
+        error["nothing"]
+    assert ackguard.ErrorPayload(4017, "m", reason="gone", rel_path="x").details == {"reason": "gone", "rel_path": "x"}
+    for twin in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error))):
+        assert twin == error
+        assert twin.details is not error.details
+
+
+def test_small_values_compare_hash_copy_and_pickle() -> None:
+    advice = ackguard.retry_advice(4018, "gone")
+    finding = ackguard.Finding("/a", "access_credential", "removed")
+    version = ackguard.ProtocolVersion("0.2.0")
+    name = ackguard.parse_skill_name("mcp:Srv:audit")
+    info = ackguard.code_info(4014)
+    assert info is not None
+    values: list[object] = [advice, finding, version, name, info]
+    for value in values:
+        for twin in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+            assert twin == value
+            assert hash(twin) == hash(value)
+            assert repr(twin) == repr(value)
+    assert str(name) == "mcp:Srv:audit"
+    assert {name: 1}["mcp:Srv:audit"] == 1  # type: ignore[index]
+    assert sorted([name, ackguard.parse_skill_name("audit")])[0].raw == "audit"
+    assert ackguard.ProtocolVersion("0.2.0") < ackguard.ProtocolVersion("0.10.0")
+    assert advice != ackguard.retry_advice(400)
+
+
+def test_the_handshake_is_found_wherever_a_client_library_left_it() -> None:
+    body = {"code": 4008, "message": "m", "server_version": "0.4.0", "client_version": "0.2.0"}
+    for error in (
+        OSError(json.dumps(body)),
+        OSError("x", body),
+        OSError(repr(body)),
+        ValueError(json.dumps(body).encode()),
+    ):
+        outer = ConnectionError("One or more namespaces failed to connect")
+        outer.__cause__ = error
+        error.__context__ = outer  # a circle
+        found = ackguard.parse_handshake_exception(outer)
+        assert isinstance(found, ackguard.VersionMismatch)
+        assert found.server_version == "0.4.0"
+
+    class Response:
+        status_code = 400
+        headers = {"X-A2C-Error-Code": "4008"}  # noqa: RUF012
+        content = b""
+
+    refused = OSError("no")
+    refused.response = Response  # type: ignore[attr-defined]
+    assert isinstance(ackguard.parse_handshake_exception(refused), ackguard.VersionMismatch)
+    assert ackguard.parse_handshake_exception(OSError("Connection refused")) is None
+    bad = ackguard.parse_handshake_exception(OSError({"code": 400, "message": "Missing a2c_version query parameter"}))
+    assert isinstance(bad, ackguard.ErrorPayload)
+    assert bad.code == 400
+
+
+def test_acp_errors_take_the_place_of_agentaos() -> None:
+    cause = OSError()
+    given = {"server": "s"}
+    error = acp.AcpClientError("m", code=acp.AcpErrorCode.SERVER_BUSY, details=given, cause=cause)
+    assert (str(error), error.code, error.details, error.cause) == ("m", "server_busy", given, cause)
+    assert error.details is not given
+    assert acp.AcpClientError("m").code is acp.AcpErrorCode.PROTOCOL_ERROR
+    missing = acp.AcpServerNotFound("x")
+    assert isinstance(missing, KeyError)
+    assert str(missing) == "no ACP server named 'x'"
+    assert (missing.server_name, missing.details) == ("x", {"server": "x"})
+    rpc = acp.AcpRpcError(-32603, "boom", {"d": 1}, details={"a": 1})
+    assert (rpc.code, rpc.rpc_code, rpc.rpc_message, rpc.data) == (-32603, -32603, "boom", {"d": 1})
+    assert rpc.error_code is acp.AcpErrorCode.PROTOCOL_ERROR
+    assert str(rpc) == "JSON-RPC error -32603: boom"
+    old = acp.AcpRpcError(code=7, message="old")
+    assert (old.code, old.rpc_message) == (7, "old")
+    assert (acp.AcpRpcError().code, acp.AcpRpcError().rpc_message) == (-1, "")
+    asked = acp.AcpInteractionRequiredError(server="s", method="m", prompt="p", options=[{"a": 1}], details={"x": 1})
+    assert (asked.server, asked.prompt, asked.options) == ("s", "p", [{"a": 1}])
+    assert asked.details == {"server": "s", "method": "m", "prompt": "p", "options": [{"a": 1}], "x": 1}
+    assert not hasattr(asked, "method")
+    error.code = acp.AcpErrorCode.HANDSHAKE_FAIL
+    error.details = {"phase": "handshake"}
+    assert acp.is_handshake_failure(error)
+    for it in (error, missing, rpc, asked):
+        for twin in (copy.copy(it), copy.deepcopy(it), pickle.loads(pickle.dumps(it))):
+            assert type(twin) is type(it)
+            assert (str(twin), twin.code, twin.details) == (str(it), it.code, it.details)
+            if isinstance(it.code, acp.AcpErrorCode):
+                assert twin.code is it.code
+            assert twin.__dict__.keys() == it.__dict__.keys()
+
+
+def test_the_ledger_is_bounded_and_keeps_time() -> None:
+    from datetime import datetime, timezone
+
+    noon = datetime(2026, 1, 2, 12, tzinfo=timezone.utc)
+    ledger = acp.ErrorLedger(clock=lambda: noon)
+    assert ledger.record("s", acp.AcpClientError("x" * 10_000, details={"server": "s"}))
+    last = ledger.last_error("s")
+    assert last is not None
+    assert (last.at, last.code, last.truncated) == (noon, acp.AcpErrorCode.PROTOCOL_ERROR, True)
+    assert not ledger.record("s", acp.AcpServerNotFound("s"))
+    assert ledger.reset("s")
+    assert ledger.last_error("s") is None
+    with pytest.raises(TypeError, match="'error'"):
+        ledger.record("s", OSError())
+
+
+def test_failures_are_named() -> None:
+    named = acp.classify_failure(io_error=FileNotFoundError(2, "no"), server="s")
+    assert named is not None
+    assert named.code is acp.AcpErrorCode.PROCESS_START_FAIL
+    broken = acp.classify_failure(io_error=BrokenPipeError())
+    assert broken is not None
+    assert broken.code is acp.AcpErrorCode.TRANSPORT_DISCONNECT
+    assert acp.classify_failure({"jsonrpc": "2.0", "id": 1, "result": {}}, expected_id=1) is None
+    with pytest.raises(acp.AcpClientError) as raised:
+        acp.parse_config('{"servers": {"a": {"command": ""}}}', {})
+    assert raised.value.code is acp.AcpErrorCode.CONFIG_INVALID
+    assert raised.value.details["server"] == "a"

@@ -1,0 +1,118 @@
+"""Many calls, many threads: the same answers, no memory kept, nothing heavy imported."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import subprocess
+import sys
+import threading
+
+import ackguard
+import pytest
+
+ERROR = {"code": 4018, "message": "m", "details": {"reason": "gone", "n": [1, {"a": "b"}]}, "more": {"x": 1}}
+RESULT = {"isError": True, "content": [], "meta": {"error_code": 4006, "auth_hint": {"message": "m", "token": "t"}}}
+TEXT = b'{"code": 4101, "message": "Room full", "details": {"a": [1, 2, 3]}}'
+
+
+def one_of_each(tally: ackguard.Tally) -> None:
+    ack = ackguard.classify(ERROR)
+    assert ack.error is not None
+    assert ack.error.reason == "gone"
+    assert ack.violations == []
+    result = ackguard.classify(RESULT).tool_result
+    assert result is not None
+    assert result.auth_hint == {"message": "m"}
+    text = ackguard.classify_json(TEXT)
+    assert text.error is not None
+    assert text.error.details == {"a": [1, 2, 3]}
+    assert ackguard.classify_json(TEXT.decode() + "x").kind == "invalid"
+    assert ackguard.parse_skill_name("plugin:audit").plugin == "plugin"
+    assert not ackguard.is_valid_skill_name("Audit")
+    with contextlib.suppress(ackguard.SkillResourceError):
+        ackguard.check_rel_path("../x")
+    assert ackguard.decide_authorization(http_status=401) == 4006
+    tally.add(ack)
+
+
+def resident() -> int:
+    """The process's memory in KiB."""
+    with open("/proc/self/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:"))
+
+
+def test_eight_threads() -> None:
+    tally, problems = ackguard.Tally(), list[BaseException]()
+
+    # Shared by all: its views are made once, whoever comes first.
+    shared = ackguard.classify(ERROR)
+    views: set[int] = set()
+
+    def work() -> None:
+        try:
+            for _ in range(100_000 // 10):
+                one_of_each(tally)
+            views.add(id(shared.error))
+        except BaseException as error:
+            problems.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems
+    assert tally.total == 8 * 10_000
+    assert len(views) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_a_million_calls_keep_no_memory() -> None:
+    tally = ackguard.Tally()
+
+    def calls(rounds: int) -> int:
+        for _ in range(rounds):
+            one_of_each(tally)
+        gc.collect()
+        return resident()
+
+    before = calls(20_000)
+    after = calls(80_000)  # ten calls each
+    assert after - before < 1024, f"{after - before} KiB more"
+
+
+def test_a_big_text_lets_other_threads_go_on() -> None:
+    text = b'{"code": 4101, "message": "m", "more": [' + b"1," * 20_000_000 + b"1]}"
+    ticks, stop = 0, threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not stop.wait(0.001):
+            ticks += 1
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    before = ticks
+    assert ackguard.classify_json(text).kind == "error"
+    during = ticks - before
+    stop.set()
+    thread.join()
+    assert during >= 3
+
+
+def test_the_import_is_light() -> None:
+    code = """
+import sys, time
+before = set(sys.modules)
+import ackguard
+new = {name.partition(".")[0] for name in set(sys.modules) - before}
+heavy = new & {"asyncio", "pydantic", "typing", "inspect", "dataclasses", "json", "re", "logging", "datetime"}
+assert not heavy, heavy
+assert "ackguard.acp" not in sys.modules
+assert ackguard.acp.AcpErrorCode.SERVER_BUSY
+"""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}\n{code}"], check=False
+    )
+    assert done.returncode == 0
