@@ -125,7 +125,8 @@ def test_the_attributes() -> None:
 
 
 def test_raise_for_error_lets_everything_else_pass() -> None:
-    for value in (None, {}, [], {"tools": []}, [False, "no"], {"content": [], "isError": True}, "text"):
+    values: list[object] = [None, {}, [], {"tools": []}, [False, "no"], {"content": [], "isError": True}, "text"]
+    for value in values:
         ackguard.raise_for_error(value)
     with pytest.raises(ackguard.ProtocolError):
         ackguard.raise_for_error(ackguard.classify({"code": 4101, "message": "m"}))

@@ -73,6 +73,7 @@ from ackguard._native import (
     user_skill_name,
 )
 
+# Known to type checkers by its name; `typing` itself takes milliseconds to import.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ackguard import acp as acp

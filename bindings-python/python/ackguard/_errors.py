@@ -7,10 +7,11 @@ token or a peer's message in `str()` or `repr()`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from ackguard._native import ErrorPayload
 
+# Known to type checkers by its name; `typing` itself takes milliseconds to import.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from ackguard._errors import VersionMismatch
 from ackguard._native import ErrorPayload, _parse_handshake_body, parse_handshake_failure, parse_handshake_text
 
+# Known to type checkers by its name; `typing` itself takes milliseconds to import.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from ackguard._errors import AckguardError
 from ackguard._native import (
@@ -37,6 +36,8 @@ from ackguard._native import (
     rpc_code_name,
 )
 
+# Known to type checkers by its name; `typing` itself takes milliseconds to import.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
