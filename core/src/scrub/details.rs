@@ -108,8 +108,9 @@ fn addresses(text: Text<'_>, spans: &mut Vec<Span>) {
     let mut at = 0;
     while at < bytes.len() {
         let byte = text.at(at);
-        if (byte == b':' && text.at(at + 1) == b':'
-            || byte.is_ascii_hexdigit() && !in_host(text.before(at)) && text.before(at) != b':')
+        let opens =
+            byte == b':' && text.at(at + 1) == b':' && !in_host(text.before(at)) && text.before(at) != b':';
+        if (opens || byte.is_ascii_hexdigit() && !in_host(text.before(at)) && text.before(at) != b':')
             && let Some(end) = internal_v6(text, at)
         {
             spans.push(address(text, at, end));

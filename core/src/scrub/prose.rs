@@ -12,7 +12,9 @@ use super::{Action, Category, Rules, Span, chinese};
 /// How far a name is followed to either side.
 const NAME: usize = 96;
 /// How much of what may be a value is read before it is known to be one.
-const JUDGED: usize = 256;
+const JUDGED: usize = 64;
+/// The same for a quoted value.
+const QUOTED: usize = 256;
 
 /// How firmly a separator binds a value to its label.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
@@ -38,7 +40,9 @@ pub(super) fn find(text: Text<'_>, start: usize, floor: usize, rules: Rules) -> 
     }
     let mut name = Name::around(text, word, floor);
     let label = name.label(text, floor, rules)?;
-    value_after(text, name, label).or_else(|| value_before(text, name, label, floor))
+    value_after(text, name, label)
+        .or_else(|| bridge(text, name, label))
+        .or_else(|| value_before(text, name, label, floor))
 }
 
 /// A word that may be part of a label.
@@ -231,7 +235,7 @@ fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
         text.slice(name.start, name.start + 2) == b"--" || text.slice(name.start, name.start + 2) == b"-p";
     let mut quoted = false;
     if text.before(name.start) == b'<' {
-        let inside = text.from(at).iter().take(128).position(|byte| *byte == b'>' || *byte == b'<')?;
+        let inside = text.from(at).iter().take(64).position(|byte| *byte == b'>' || *byte == b'<')?;
         if text.at(at + inside) == b'>' {
             return Some(Gap { bond: Bond::Assign, value: at + inside + 1, line: false });
         }
@@ -314,7 +318,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     let firm = gap.bond >= Bond::Colon;
     if let Some((length, quote)) = values::quote(text, start) {
         let inner = start + length;
-        let end = if firm { quote.end(text, inner) } else { quote.end_within(text, inner, JUDGED)? };
+        let end = if firm { quote.end(text, inner) } else { quote.end_within(text, inner, QUOTED)? };
         let content = text.slice(inner, end);
         if content.is_empty() || is_marked(content) {
             return None;
@@ -333,6 +337,9 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     }
     if matches!(text.at(start), b'(' | b'<' | b'[') {
         start += 1;
+        if let Some(end) = after_mark(text, start) {
+            return span(end.0, end.1).filter(|span| span.start < span.end);
+        }
     }
     let credentials = if label.is(words::HEADER) && firm { header(text, start) } else { None };
     if let Some(end) = credentials {
@@ -351,13 +358,24 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     {
         return None;
     }
+    // "123 456", as one-time codes are shown.
+    if is_digits(value) && value.len() == 3 && label.is(words::DIGITS) {
+        let second = text.slice(end + 1, end + 4);
+        if text.at(end) == b' '
+            && second.len() == 3
+            && is_digits(second)
+            && !text.at(end + 4).is_ascii_alphanumeric()
+        {
+            return span(start, end + 4);
+        }
+    }
     let holds = match gap.bond {
         Bond::Assign => !gap.line || is_secretish(value, label) || !is_ordinary(value),
         Bond::Colon => colon_holds(text, value, end, label, gap.line),
         Bond::Is => is_holds(text, value, end, label),
         Bond::Space => space_holds(text, name, value, label),
     };
-    if !holds {
+    if !holds && !(firm && label.is(words::PHRASE) && is_phrase(text.slice(start, phrase_end(text, end)))) {
         return None;
     }
     if end >= start + JUDGED {
@@ -430,6 +448,10 @@ fn colon_holds(text: Text<'_>, value: &[u8], end: usize, label: Label, line: boo
         return is_secretish(value, label) || !is_plain(value) && !label.is(words::ORDINARY);
     }
     if is_ordinary(value) {
+        return false;
+    }
+    // "pass: 3, fail: 0"
+    if label.is(words::ORDINARY) && !label.is(words::DIGITS) && is_digits(value) && value.len() < 4 {
         return false;
     }
     if label.is(words::ORDINARY) && is_plain(value) {
@@ -525,6 +547,17 @@ fn cjk_end(text: Text<'_>, start: usize, bond: Bond, label: Label) -> Option<usi
     (at > start).then_some(at)
 }
 
+/// Three words and more, none of which holds a sentence together.
+fn is_phrase(phrase: &[u8]) -> bool {
+    let words = phrase.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
+    let mut count = 0;
+    let all = words.into_iter().all(|word| {
+        count += 1;
+        !values::is_function(word)
+    });
+    all && count > 2
+}
+
 /// To the end of the sentence or the line.
 fn phrase_end(text: Text<'_>, from: usize) -> usize {
     let stop = |byte: u8| {
@@ -605,6 +638,7 @@ fn is_scheme(word: &[u8]) -> bool {
         b"aws4-hmac-sha256",
         b"oauth",
         b"dpop",
+        b"enter",
     ]
     .iter()
     .any(|scheme| word.eq_ignore_ascii_case(scheme))
@@ -613,6 +647,9 @@ fn is_scheme(word: &[u8]) -> bool {
 /// `Bearer x` and `Basic x`, wherever they stand.
 fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
     let name = text.slice(word.start, word.end);
+    if name.eq_ignore_ascii_case(b"enter") {
+        return entered(text, word.end);
+    }
     let bearer = name.eq_ignore_ascii_case(b"bearer");
     let basic = name.eq_ignore_ascii_case(b"basic");
     let long = [&b"negotiate"[..], b"ntlm", b"dpop"].iter().any(|scheme| name.eq_ignore_ascii_case(scheme));
@@ -663,6 +700,19 @@ fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
         value.len() >= 16 && is_random(value)
     };
     holds.then(|| Span::new(start, end, Category::AccessCredential, Action::Redacted))
+}
+
+/// "Enter WDJB-MJHT": a user code of the device flow without a label.
+fn entered(text: Text<'_>, end: usize) -> Option<Span> {
+    let start = skip_white(text, end, 2);
+    let stop = values::end_within(text, start, JUDGED);
+    let value = text.slice(start, stop);
+    let capitals =
+        value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'-');
+    let mixed = value.iter().any(u8::is_ascii_digit) && value.iter().any(u8::is_ascii_uppercase);
+    let long = value.len() >= 8 && values::is_user_code(value) || value.len() >= 6 && mixed;
+    (start > end && capitals && long)
+        .then(|| Span::new(start, stop, Category::OauthParameter, Action::Redacted))
 }
 
 const fn in_base64(byte: u8) -> bool {
@@ -738,7 +788,7 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
     // A value right after it, or after a blank.
     let blank = skip_white(text, end, 4);
     if let Some((length, quote)) = values::quote(text, blank) {
-        let close = quote.end_within(text, blank + length, JUDGED)?;
+        let close = quote.end_within(text, blank + length, QUOTED)?;
         let content = text.slice(blank + length, close);
         if !content.is_empty()
             && !is_marked(content)
@@ -778,6 +828,51 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
     let held =
         text.at(gap.value) < 0x80 && values::mark(text, gap.value).is_none() && is_secretish(value, label);
     if held { span(gap.value, values::end(text, gap.value)) } else { None }
+}
+
+/// "The code for your account is 123456", "set the password to x": a few words, and then what is no word.
+fn bridge(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
+    if label.is(words::ORDINARY) && !label.is(words::DIGITS) {
+        return None;
+    }
+    let mut at = name.end;
+    for _ in 0..6 {
+        if text.at(at) != b' ' {
+            return None;
+        }
+        let start = at + 1;
+        if let Some(end) = values::mark(text, start) {
+            at = end;
+            continue;
+        }
+        let end = word_end(text, start);
+        let word = text.slice(start, end);
+        if word.is_empty() || word.len() > 15 {
+            return None;
+        }
+        at = end;
+        if ![&b"is"[..], b"to", b"from", b"was", b"are"].iter().any(|known| word.eq_ignore_ascii_case(known))
+        {
+            continue;
+        }
+        let mut value = skip_white(text, end, 2);
+        if value == end {
+            return None;
+        }
+        if let Some((length, _)) = values::quote(text, value) {
+            value += length;
+        }
+        let judged = text.slice(value, values::end_within(text, value, JUDGED));
+        if text.at(value) < 0x80
+            && is_secretish(judged, label)
+            && !is_key(judged)
+            && values::mark(text, value).is_none()
+        {
+            let end = values::end(text, value);
+            return Some(Span::new(value, end, label.category, Action::Redacted));
+        }
+    }
+    None
 }
 
 /// "123456 is your code".

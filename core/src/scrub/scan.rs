@@ -7,7 +7,7 @@
 use super::{chinese, shapes, words};
 
 /// Beginnings that are neither a label's nor a shape's: schemes of the Authorization header, PEM blocks.
-const OTHERS: &[&[u8; 4]] = &[b"basi", b"nego", b"ntlm", b"dpop", b"----"];
+const OTHERS: &[&[u8; 4]] = &[b"basi", b"nego", b"ntlm", b"dpop", b"ente", b"----"];
 
 /// Bytes that are looked at whatever stands around them.
 const ALWAYS: &[u8] = b"?#@/\\{[";

@@ -35,7 +35,7 @@ use Edge::{Anywhere, Exact};
 /// Prefix, what follows it, how much of that at least, where it may stand. In order of the first letter, and of equal
 /// beginnings the longer first.
 const PREFIXES: &[(&str, Body, usize, Edge)] = &[
-    ("AKIA", Alnum, 12, Edge::Word),
+    ("AKIA", Alnum, 12, Exact),
     ("ASIA", Alnum, 12, Exact),
     ("ABIA", Alnum, 12, Exact),
     ("ACCA", Alnum, 12, Exact),
@@ -197,7 +197,7 @@ const fn ranges() -> [(u8, u8); 27] {
 }
 
 /// How much of a token is enough to judge it by.
-const JUDGED: usize = 128;
+const JUDGED: usize = 64;
 
 /// Where a secret lies that begins at `start`.
 pub(super) fn token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
@@ -222,7 +222,12 @@ pub(super) fn token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
         }
         // `sk-` and its like begin ordinary hyphenated names too, which have no digits among their letters.
         let inner = rest.get(prefix.len()..prefix.len() + length).unwrap_or_default();
-        if edge != Anywhere && !looks_random(inner) {
+        let random = match edge {
+            Anywhere => true,
+            Edge::Word => looks_random(inner),
+            Exact => inner.iter().any(u8::is_ascii_digit),
+        };
+        if !random {
             continue;
         }
         let length = run(usize::MAX);

@@ -7,6 +7,10 @@ use super::{Action, Category, Span};
 
 /// How far a name or a host is followed backwards.
 const BACK: usize = 512;
+/// How far a user's name and password are followed backwards where there is no scheme.
+const USER: usize = 128;
+/// How much of what may be a query is read before it is known to be one.
+const JUDGED: usize = 256;
 
 /// What was found at one place of a text.
 #[derive(Debug, Default)]
@@ -31,6 +35,10 @@ const fn is_slash(byte: u8) -> bool {
 /// begin a protocol-relative URL.
 pub(super) fn with_slash(text: Text<'_>, slash: usize, floor: usize) -> Option<Cuts> {
     let before = text.before(slash);
+    // Only the first of a run.
+    if is_slash(before) && before == text.at(slash) {
+        return None;
+    }
     let run = text.from(slash).iter().take(64).take_while(|byte| is_slash(**byte)).count();
     let after = slash + run;
     let start = if before == b':' {
@@ -78,6 +86,10 @@ const fn is_host(byte: u8) -> bool {
 /// A URL without a scheme, seen by its `?` or `#` at `mark`.
 pub(super) fn with_mark(text: Text<'_>, mark: usize, floor: usize) -> Option<Cuts> {
     let level = text.level(mark);
+    // Only the first of a run, and no character reference.
+    if matches!(text.before(mark), b'?' | b'#' | b'&' | 0) {
+        return None;
+    }
     let least = floor.max(mark.saturating_sub(BACK));
     let mut start = mark;
     while start > least && !ends_url(text, start - 1, level) {
@@ -98,8 +110,7 @@ pub(super) fn with_mark(text: Text<'_>, mark: usize, floor: usize) -> Option<Cut
     if !is_page && !opaque {
         return None;
     }
-    let query = query_end(text, mark, level);
-    let tail = text.slice(mark + 1, query);
+    let tail = text.slice(mark + 1, query_end(text, mark, level, JUDGED));
     let assigns = tail.iter().take(256).position(|byte| *byte == b'=').is_some_and(|at| at > 0);
     let certain = slash.is_some_and(|at| at > 0) && text.at(mark) == b'?';
     if tail.is_empty()
@@ -108,13 +119,17 @@ pub(super) fn with_mark(text: Text<'_>, mark: usize, floor: usize) -> Option<Cut
     {
         return None;
     }
+    let query = query_end(text, mark, level, usize::MAX);
     Some(Cuts::one(Span::new(mark, query, Category::AuthorizationUrl, Action::Truncated)))
 }
 
 /// `user:password@host` without a scheme. A name and a colon before an e-mail address are no user information.
 pub(super) fn with_user(text: Text<'_>, at: usize, floor: usize) -> Option<Cuts> {
     let level = text.level(at);
-    let least = floor.max(at.saturating_sub(BACK));
+    if matches!(text.before(at), b'@' | b' ' | 0) || !text.at(at + 1).is_ascii_alphanumeric() {
+        return None;
+    }
+    let least = floor.max(at.saturating_sub(USER));
     let mut start = at;
     while start > least
         && !ends_url(text, start - 1, level)
@@ -178,7 +193,7 @@ fn ends_url(text: Text<'_>, at: usize, level: u8) -> bool {
 
 /// The end of what follows a page: a blank, a quote, Chinese text, a bracket that was not opened, or the next
 /// URL glued to it.
-fn query_end(text: Text<'_>, mark: usize, level: u8) -> usize {
+fn query_end(text: Text<'_>, mark: usize, level: u8, most: usize) -> usize {
     let mut at = mark + 1;
     let mut depth = 0_usize;
     // A blank after the mark does not save what follows, if that is a parameter.
@@ -189,11 +204,13 @@ fn query_end(text: Text<'_>, mark: usize, level: u8) -> usize {
         return mark + 1;
     }
     let begin = at;
-    while at < text.len() {
+    while at < text.len() && at - mark <= most {
         if ends_url(text, at, level) {
             if white(text, at) > 0 {
                 let next = skip_white(text, at, 8);
-                if text.at(next) == b'&' && is_parameter(text, next + 1) {
+                // A line break or a tab inside a query is dropped by browsers, so it hides nothing.
+                let dropped = !text.slice(at, next).contains(&b' ') && is_parameter(text, next);
+                if dropped || text.at(next) == b'&' && is_parameter(text, next + 1) {
                     at = next + 1;
                     continue;
                 }
@@ -311,7 +328,7 @@ fn cut(text: Text<'_>, start: usize, host: usize, has_authority: bool) -> Cuts {
     segments(text, page, end, &mut cuts.spans);
     cuts.end = end;
     if matches!(text.at(end), b'?' | b'#' | b';') && text.level(end) != u8::MAX {
-        let query = query_end(text, end, level);
+        let query = query_end(text, end, level, usize::MAX);
         if query > end + 1 || query == end + 1 && text.at(end + 1) == b'#' {
             cuts.spans.push(Span::new(end, query, Category::AuthorizationUrl, Action::Truncated));
             cuts.end = query;
@@ -338,6 +355,8 @@ fn segments(text: Text<'_>, from: usize, end: usize, spans: &mut Vec<Span>) {
     let mut start = from;
     let mut first = true;
     let mut after_label = None;
+    // The path of a webhook is its key.
+    let hook = text.slice(from, from + 64).windows(4).any(|window| window.eq_ignore_ascii_case(b"hook"));
     for at in from..=end {
         if at < end && !is_slash(text.at(at)) {
             continue;
@@ -350,7 +369,7 @@ fn segments(text: Text<'_>, from: usize, end: usize, spans: &mut Vec<Span>) {
                 spans.push(Span::new(start, at, category, Action::Redacted));
             } else if let Some(category) = after_label.filter(|_| is_random(segment) || is_code(segment)) {
                 spans.push(Span::new(start, at, category, Action::Redacted));
-            } else if is_magic(segment) {
+            } else if is_magic(segment) || hook && segment.len() >= 8 && is_hook(segment) {
                 spans.push(Span::new(start, at, Category::AccessCredential, Action::Redacted));
             }
             after_label = label.map(|label| label.category);
@@ -363,6 +382,11 @@ fn segments(text: Text<'_>, from: usize, end: usize, spans: &mut Vec<Span>) {
 /// Digits of a code, or capitals.
 fn is_code(segment: &[u8]) -> bool {
     segment.len() >= 4 && segment.iter().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+}
+
+/// Capitals and digits only, or long and with both.
+fn is_hook(segment: &[u8]) -> bool {
+    is_code(segment) || segment.len() >= 16 && is_random(segment)
 }
 
 /// Long and without words: a link that is itself the key.

@@ -577,6 +577,17 @@ const ORDINARY: &[&[u8]] = &[
     b"belongs",
 ];
 
+/// A word that holds a sentence together.
+pub(super) fn is_function(word: &[u8]) -> bool {
+    const FUNCTION: &[&[u8]] = &[
+        b"a", b"an", b"the", b"this", b"that", b"your", b"my", b"our", b"their", b"its", b"no", b"not",
+        b"is", b"are", b"was", b"be", b"has", b"have", b"for", b"from", b"in", b"on", b"at", b"to", b"of",
+        b"by", b"with", b"and", b"or", b"but", b"as", b"must", b"should", b"can", b"will", b"you", b"it",
+        b"please",
+    ];
+    FUNCTION.iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
 /// Whether a key consists of words that may be shown.
 pub(super) fn is_name(key: &str) -> bool {
     key.len() <= 64 && Words::of(key.as_bytes()).are_names()
