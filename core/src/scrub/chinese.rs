@@ -88,8 +88,67 @@ pub(super) fn key(word: &[u8]) -> Option<Label> {
 
 /// The name at the start of a text, and its length in bytes.
 pub(super) fn name(text: &[u8]) -> Option<(usize, Label)> {
+    // Most places that the scan stops at for the sake of a name are other characters.
+    let char = std::str::from_utf8(text.first_chunk::<3>()?).ok()?.chars().next()?;
+    if !matches!(
+        char,
+        '密' | '口'
+            | '暗'
+            | '通'
+            | '验'
+            | '驗'
+            | '校'
+            | '动'
+            | '動'
+            | '短'
+            | '安'
+            | '认'
+            | '恢'
+            | '备'
+            | '激'
+            | '登'
+            | '确'
+            | '问'
+            | '助'
+            | '授'
+            | '设'
+            | '用'
+            | '随'
+            | '令'
+            | '權'
+            | '票'
+            | '凭'
+            | '憑'
+            | '签'
+            | '簽'
+            | '会'
+            | '秘'
+            | '私'
+            | '金'
+            | '客'
+            | 'パ'
+            | 'ト'
+            | '비'
+            | '토'
+    ) {
+        return None;
+    }
     NAMES
         .iter()
         .find(|(name, ..)| text.starts_with(name.as_bytes()))
         .map(|(name, category, flags)| (name.len(), Label::new(*category, *flags)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_found() {
+        for (text, ..) in NAMES {
+            assert_eq!(name(text.as_bytes()).map(|(length, _)| length), Some(text.len()), "{text}");
+            assert!(key(text.as_bytes()).is_some(), "{text}");
+        }
+        assert!(name("错误码".as_bytes()).is_none() && key("密码策略".as_bytes()).is_none());
+    }
 }

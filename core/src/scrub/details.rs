@@ -1,37 +1,30 @@
 //! What `details` must not hold besides secrets: addresses of the inside, connection strings, stack traces.
 
 use super::fold::Text;
-use super::trace;
 use super::words::{self, Words};
-use super::{Action, Category, Span, values};
+use super::{Action, Category, Span, trace, values};
 use crate::host::View;
 
-/// Adds the spans of a text that belong to `details` alone, and brings all of them in order.
-pub(super) fn find(text: Text<'_>, spans: &mut Vec<Span>) {
-    let before = spans.len();
-    addresses(text, spans);
-    connections(text, spans);
-    trace::find(text, spans);
-    if spans.len() == before {
-        return;
+/// The span that begins at or around `start` and belongs to `details` alone.
+pub(super) fn at(text: Text<'_>, start: usize, floor: usize) -> Option<Span> {
+    let first = text.at(start);
+    match first {
+        b':' => return v6_around(text, start, floor),
+        b'.' => return host_around(text, start, floor),
+        b'0'..=b'9' => return v6_around(text, start, floor).or_else(|| host_around(text, start, floor)),
+        _ => {}
     }
-    spans.sort_by_key(|span| (span.start, usize::MAX - span.end));
-    // Of two that overlap the first takes the second's part as well.
-    let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
-    for span in spans.drain(..) {
-        match merged.last_mut() {
-            Some(last) if span.start < last.end => {
-                if span.end > last.end {
-                    last.end = span.end;
-                    last.widen();
-                } else if span.start == last.start && last.action == Action::Truncated {
-                    last.action = Action::Redacted;
-                }
-            }
-            _ => merged.push(span),
-        }
+    if text.before(start).is_ascii_alphanumeric() {
+        return None;
     }
-    *spans = merged;
+    match first.to_ascii_lowercase() {
+        b'l' => host_around(text, start, floor),
+        b'f' => v6_around(text, start, floor),
+        b'j' => jdbc(text, start),
+        b't' | b'g' => trace::head(text, start),
+        b'p' | b's' | b'e' => trace::head(text, start).or_else(|| pairs(text, start)),
+        _ => pairs(text, start),
+    }
 }
 
 /// The category of a member of `details` that goes with its key although nothing in it is a secret.
@@ -93,53 +86,66 @@ pub(super) fn key(key: &str, view: &View<'_>, internal: bool) -> Option<Category
 /// Whether a text is nothing but an internal host, with or without a port.
 pub(super) fn is_internal_host(text: &str) -> bool {
     let text = Text::plain(text.trim().as_bytes());
-    let mut spans = Vec::new();
-    addresses(text, &mut spans);
-    spans.first().is_some_and(|span| span.start == 0 && span.end == text.len())
+    let whole = |span: Span| span.start == 0 && span.end == text.len();
+    host_around(text, 0, 0).is_some_and(whole)
+        || v6_around(text, usize::from(text.at(0) == b'['), 0).is_some_and(whole)
 }
 
 const fn in_host(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_')
 }
 
-/// Addresses and names of the inside, word by word.
-fn addresses(text: Text<'_>, spans: &mut Vec<Span>) {
-    let bytes = text.bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        let byte = text.at(at);
-        let opens =
-            byte == b':' && text.at(at + 1) == b':' && !in_host(text.before(at)) && text.before(at) != b':';
-        if (opens || byte.is_ascii_hexdigit() && !in_host(text.before(at)) && text.before(at) != b':')
-            && let Some(end) = internal_v6(text, at)
-        {
-            spans.push(address(text, at, end));
-            at = end;
-            continue;
-        }
-        if !in_host(byte) {
-            at += 1;
-            continue;
-        }
-        let end = at + text.from(at).iter().take_while(|byte| in_host(**byte)).count();
-        if let Some(span) = host(text, at, end) {
-            at = span.end;
-            spans.push(span);
-        } else {
-            at = end;
-        }
+/// The longest name of a host.
+const HOST: usize = 253;
+
+/// The internal host that a place lies in.
+fn host_around(text: Text<'_>, place: usize, floor: usize) -> Option<Span> {
+    let least = floor.max(place.saturating_sub(HOST));
+    let mut start = place;
+    while start > least && in_host(text.before(start)) {
+        start -= 1;
     }
+    let length = text.from(start).iter().take(HOST + 1).take_while(|byte| in_host(**byte)).count();
+    host(text, start, start + length)
 }
 
-fn host(text: Text<'_>, start: usize, mut end: usize) -> Option<Span> {
+/// The internal host that lies between two places.
+pub(super) fn host(text: Text<'_>, mut start: usize, mut end: usize) -> Option<Span> {
+    if text.at(start) == b'[' || text.slice(start, end).iter().filter(|byte| **byte == b':').count() > 1 {
+        let inner = start + usize::from(text.at(start) == b'[');
+        return v6(text, inner).map(|end| address(text, inner, end));
+    }
+    if let Some(colon) = text.slice(start, end).iter().position(|byte| *byte == b':') {
+        end = start + colon;
+    }
+    while start < end && !text.at(start).is_ascii_alphanumeric() {
+        start += 1;
+    }
     while end > start && !text.before(end).is_ascii_alphanumeric() {
         end -= 1;
     }
-    if end - start > 253 {
+    if end - start > HOST {
         return None;
     }
     let name = text.slice(start, end);
     (is_internal_v4(name) || is_internal_name(name)).then(|| address(text, start, end))
+}
+
+/// The internal IPv6 address that a place lies in.
+fn v6_around(text: Text<'_>, place: usize, floor: usize) -> Option<Span> {
+    let least = floor.max(place.saturating_sub(48));
+    let mut start = place;
+    while start > least && (text.before(start).is_ascii_hexdigit() || text.before(start) == b':') {
+        start -= 1;
+    }
+    if start > 0 && in_host(text.before(start)) {
+        return None;
+    }
+    // `host:::1` and a sentence's own colon.
+    if text.at(start) == b':' && text.at(start + 1) != b':' {
+        start += 1;
+    }
+    v6(text, start).map(|end| address(text, start, end))
 }
 
 /// With the port that follows.
@@ -214,7 +220,7 @@ fn is_internal_name(name: &[u8]) -> bool {
 }
 
 /// Loopback, link-local and unique local IPv6, also with an IPv4 address in it.
-fn internal_v6(text: Text<'_>, start: usize) -> Option<usize> {
+fn v6(text: Text<'_>, start: usize) -> Option<usize> {
     let length = text
         .from(start)
         .iter()
@@ -290,44 +296,40 @@ const SCHEMES: &[&[u8]] = &[
     b"tcp",
 ];
 
-/// Database and broker URLs, and `Server=...;Password=...` forms.
-fn connections(text: Text<'_>, spans: &mut Vec<Span>) {
-    let bytes = text.bytes();
-    let mut at = 0;
-    while let Some(found) =
-        bytes.get(at..).and_then(|rest| rest.iter().position(|byte| matches!(byte, b':' | b'=')))
-    {
-        let mark = at + found;
-        at = mark + 1;
-        let least = mark.saturating_sub(32);
-        let mut start = mark;
-        while start > least
-            && (text.before(start).is_ascii_alphanumeric()
-                || matches!(text.before(start), b'+' | b'-' | b' ' | b'_' | b':')
-                    && text.at(mark) == b'='
-                    && text.before(start) != b':'
-                || matches!(text.before(start), b'+' | b':') && text.at(mark) == b':')
-        {
-            start -= 1;
-        }
-        let name = text.slice(start, mark);
-        if text.at(mark) == b':' {
-            let slashes = text.at(mark + 1) == b'/' && text.at(mark + 2) == b'/';
-            let scheme = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
-            let base = scheme.split(|byte| *byte == b'+').next().unwrap_or_default();
-            let known = |word: &[u8]| SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme));
-            let jdbc = name.eq_ignore_ascii_case(b"jdbc");
-            if slashes && (known(scheme) || known(base)) || jdbc && text.at(mark + 1).is_ascii_alphabetic() {
-                let end = url_end(text, mark);
-                spans.push(Span::new(start, end, Category::ConnectionString, Action::Redacted));
-                at = end;
-            }
-        } else if let Some(end) = pairs(text, name, start, mark) {
-            let blanks = name.iter().take_while(|byte| **byte == b' ').count();
-            spans.push(Span::new(start + blanks, end, Category::ConnectionString, Action::Redacted));
-            at = end;
-        }
+/// The database or broker URL whose scheme ends before the slash.
+pub(super) fn connection(text: Text<'_>, slash: usize, floor: usize) -> Option<Span> {
+    if text.before(slash) != b':' || text.at(slash + 1) != b'/' {
+        return None;
     }
+    let colon = slash - 1;
+    let least = floor.max(colon.saturating_sub(40));
+    let mut start = colon;
+    while start > least
+        && (text.before(start).is_ascii_alphanumeric() || matches!(text.before(start), b'+' | b':'))
+    {
+        start -= 1;
+    }
+    let name = text.slice(start, colon);
+    let scheme = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    let base = scheme.split(|byte| *byte == b'+').next().unwrap_or_default();
+    let known = |word: &[u8]| SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme));
+    if !known(scheme) && !known(base) {
+        return None;
+    }
+    // `url:postgres://`: only a `jdbc:` before it belongs to it.
+    let jdbc = name.len() > 5 && name.get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"jdbc:"));
+    if !jdbc {
+        start = colon - scheme.len();
+    }
+    Some(Span::new(start, url_end(text, start), Category::ConnectionString, Action::Redacted))
+}
+
+/// `jdbc:oracle:thin:@host:1521/x`
+fn jdbc(text: Text<'_>, start: usize) -> Option<Span> {
+    let rest = text.from(start);
+    let is = rest.get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"jdbc:"));
+    (is && text.at(start + 5).is_ascii_alphanumeric())
+        .then(|| Span::new(start, url_end(text, start), Category::ConnectionString, Action::Redacted))
 }
 
 fn url_end(text: Text<'_>, start: usize) -> usize {
@@ -345,7 +347,7 @@ fn url_end(text: Text<'_>, start: usize) -> usize {
 }
 
 /// `Server=x;Database=y`: at least two pairs, the first of which names a server, a database or a user.
-fn pairs(text: Text<'_>, name: &[u8], _start: usize, mark: usize) -> Option<usize> {
+fn pairs(text: Text<'_>, start: usize) -> Option<Span> {
     const FIRST: &[&[u8]] = &[
         b"server",
         b"data source",
@@ -368,15 +370,9 @@ fn pairs(text: Text<'_>, name: &[u8], _start: usize, mark: usize) -> Option<usiz
         b"user",
         b"username",
     ];
-    let known = |name: &[u8]| {
-        let name = name.trim_ascii();
-        FIRST.iter().any(|first| {
-            name.len().checked_sub(first.len()).is_some_and(|at| {
-                name.get(at..).is_some_and(|tail| tail.eq_ignore_ascii_case(first))
-                    && (at == 0 || name.get(at - 1) == Some(&b' '))
-            })
-        })
-    };
+    let known = |name: &[u8]| FIRST.iter().any(|first| name.trim_ascii().eq_ignore_ascii_case(first));
+    let mark = pair_name(text, start)?;
+    let name = text.slice(start, mark);
     if !known(name) {
         return None;
     }
@@ -416,7 +412,8 @@ fn pairs(text: Text<'_>, name: &[u8], _start: usize, mark: usize) -> Option<usiz
             break;
         }
     }
-    (count >= 2 && telling >= 2).then_some(end.min(text.len()))
+    (count >= 2 && telling >= 2)
+        .then(|| Span::new(start, end.min(text.len()), Category::ConnectionString, Action::Redacted))
 }
 
 /// The `=` after a name of a few words.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::fold::{Fold, Text};
 use super::walk::Walker;
-use super::{Action, Category, REDACTED, Rules, TRUNCATED, details, nested, prose, scan, shapes, url};
+use super::{Action, Category, REDACTED, Rules, TRUNCATED, details, nested, prose, scan, shapes, trace, url};
 
 /// A part of a text that must not leave. Places are those of the folded text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,12 +33,6 @@ impl Span {
         }
     }
 
-    /// What grew over another finding's place is replaced whole.
-    pub(super) fn widen(&mut self) {
-        self.action = Action::Redacted;
-        self.replacement = None;
-    }
-
     fn stands_for(&self) -> &str {
         match (&self.replacement, self.action) {
             (Some(text), _) => text,
@@ -52,11 +46,8 @@ impl Span {
 pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Cow<'t, str> {
     let fold = Fold::of(source);
     let text = fold.as_ref().map_or(Text::plain(source.as_bytes()), Fold::text);
-    let mut spans =
-        Pass { text, source, rules: walker.rules(), at: 0, floor: 0, spans: Vec::new() }.run(walker, depth);
-    if walker.rules() == Rules::Details {
-        details::find(text, &mut spans);
-    }
+    let mut spans = Pass { text, source, rules: walker.rules(), at: 0, floor: 0, mark: 0, spans: Vec::new() }
+        .run(walker, depth);
     if spans.is_empty() {
         return Cow::Borrowed(source);
     }
@@ -83,6 +74,8 @@ struct Pass<'t> {
     at: usize,
     /// The end of the last span: nothing before it is looked at again.
     floor: usize,
+    /// The place after the last `?` or `#` that turned out to be no URL's: a page does not reach back over it.
+    mark: usize,
     spans: Vec<Span>,
 }
 
@@ -90,18 +83,30 @@ impl Pass<'_> {
     fn run(mut self, walker: &mut Walker, depth: usize) -> Vec<Span> {
         // What failing attempts at JSON may read in all.
         let mut fuel = self.source.len().saturating_mul(2).saturating_add(4096);
-        while let Some(hit) = scan::next(self.text.bytes(), self.at) {
+        let details = self.rules == Rules::Details;
+        let tables = if details { &scan::DETAIL } else { &scan::HINT };
+        if details {
+            self.line(0);
+        }
+        while let Some(hit) = scan::next(self.text.bytes(), self.at, tables) {
             self.at = hit + 1;
             let byte = self.text.at(hit);
             if scan::is_always(byte) {
                 match byte {
                     b'{' | b'[' => self.json(walker, hit, depth, &mut fuel),
-                    b'?' | b'#' => {
-                        if let Some(cuts) = url::with_mark(self.text, hit, self.floor) {
-                            self.add(cuts);
-                        }
-                    }
+                    b'?' | b'#' => match url::with_mark(self.text, hit, self.floor.max(self.mark)) {
+                        Some(cuts) => self.add(cuts),
+                        None => self.mark = hit + 1,
+                    },
+                    b'\n' => self.line(hit + 1),
+                    b'\\' if details && self.text.at(hit + 1) == b'n' => self.line(hit + 2),
                     b'/' | b'\\' => {
+                        if details {
+                            if let Some(span) = details::connection(self.text, hit, self.floor) {
+                                self.push(span);
+                                continue;
+                            }
+                        }
                         if let Some(cuts) = url::with_slash(self.text, hit, self.floor) {
                             self.add(cuts);
                         }
@@ -132,6 +137,10 @@ impl Pass<'_> {
                 .map(redact)
                 .or_else(|| prose::find(self.text, start, self.floor, self.rules)),
         };
+        let span = match span {
+            None if self.rules == Rules::Details => details::at(self.text, start, self.floor),
+            span => span,
+        };
         if let Some(span) = span {
             self.push(span);
         } else {
@@ -148,7 +157,20 @@ impl Pass<'_> {
         }
     }
 
-    fn add(&mut self, cuts: url::Cuts) {
+    /// A line that begins a stack trace.
+    fn line(&mut self, start: usize) {
+        if let Some(span) = trace::at_line(self.text, start) {
+            self.push(span);
+        }
+    }
+
+    fn add(&mut self, mut cuts: url::Cuts) {
+        if self.rules == Rules::Details {
+            if let Some(span) = details::host(self.text, cuts.host.0, cuts.host.1) {
+                cuts.spans.push(span);
+                cuts.spans.sort_by_key(|span| span.start);
+            }
+        }
         for span in cuts.spans {
             self.push(span);
         }

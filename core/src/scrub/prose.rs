@@ -32,10 +32,13 @@ pub(super) fn find(text: Text<'_>, start: usize, floor: usize, rules: Rules) -> 
         return chinese(text, start);
     }
     let word = Word::at(text, start)?;
-    if let Some(span) = scheme(text, word) {
-        return Some(span);
+    let flags = words::flags(text.slice(word.start, word.end));
+    if flags & words::SCHEME != 0 {
+        if let Some(span) = scheme(text, word) {
+            return Some(span);
+        }
     }
-    if words::flags(text.slice(word.start, word.end)) & words::LABEL == 0 {
+    if flags & words::LABEL == 0 {
         return None;
     }
     let mut name = Name::around(text, word, floor);
@@ -56,14 +59,16 @@ impl Word {
     fn at(text: Text<'_>, start: usize) -> Option<Self> {
         let skip = usize::from(text.at(start).is_ascii_digit());
         let whole = word_end(text, start + skip);
-        let known = |end: usize| {
-            let flags = words::flags(text.slice(start, end));
-            flags & words::LABEL != 0 || is_scheme(text.slice(start, end))
+        let known = |end: usize| words::flags(text.slice(start, end)) & (words::LABEL | words::SCHEME) != 0;
+        let end = if known(whole) {
+            whole
+        } else {
+            let part = camel_end(text, start, whole);
+            if part == whole || !known(part) {
+                return None;
+            }
+            part
         };
-        let end = if known(whole) { whole } else { camel_end(text, start, whole) };
-        if !known(end) {
-            return None;
-        }
         let (before, first) = (text.before(start), text.at(start));
         let camel = first.is_ascii_uppercase()
             && (before.is_ascii_lowercase() || text.at(start + 1).is_ascii_lowercase());
@@ -638,7 +643,6 @@ fn is_scheme(word: &[u8]) -> bool {
         b"aws4-hmac-sha256",
         b"oauth",
         b"dpop",
-        b"enter",
     ]
     .iter()
     .any(|scheme| word.eq_ignore_ascii_case(scheme))

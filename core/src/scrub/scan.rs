@@ -6,18 +6,38 @@
 
 use super::{chinese, shapes, words};
 
-/// Beginnings that are neither a label's nor a shape's: schemes of the Authorization header, PEM blocks.
-const OTHERS: &[&[u8; 4]] = &[b"basi", b"nego", b"ntlm", b"dpop", b"ente", b"----"];
+/// Beginnings of what only details must not hold: names of the inside, the first names of connection strings, the heads
+/// of stack traces.
+const DETAILS: &[&[u8; 4]] = &[
+    b"loca", b"jdbc", b"serv", b"data", b"host", b"user", b"uid=", b"init", b"defa", b"acco", b"endp",
+    b"driv", b"prov", b"addr", b"port", b"dbna", b"trac", b"pani", b"goro", b"stac", b"exce", b".loc",
+    b".int", b".svc", b".lan", b".cor", b".hom", b"fe80",
+];
+
+/// Beginnings that are neither a label's nor a shape's: PEM blocks.
+const OTHERS: &[&[u8; 4]] = &[b"----"];
 
 /// Bytes that are looked at whatever stands around them.
 const ALWAYS: &[u8] = b"?#@/\\{[";
+/// In details a line may begin a stack trace.
+const LINE: u8 = b'\n';
 
 const STOP: u8 = 0x80;
-const CLASS: [u8; 256] = classes();
-/// One bit for each triple of classes.
-static TRIPLES: [u32; 1024] = tables().0;
-/// Which classes may follow a triple; triples share places.
-static FOLLOWERS: [u32; 1024] = tables().1;
+
+/// What one set of rules looks for.
+#[derive(Debug)]
+pub(super) struct Tables {
+    classes: [u8; 256],
+    /// One bit for each triple of classes.
+    triples: [u32; 1024],
+    /// Which classes may follow a triple; triples share places.
+    followers: [u32; 1024],
+}
+
+/// For `auth_hint`.
+pub(super) static HINT: Tables = tables(false);
+/// For `details`.
+pub(super) static DETAIL: Tables = tables(true);
 
 const fn class(byte: u8) -> u8 {
     match byte {
@@ -31,7 +51,7 @@ const fn class(byte: u8) -> u8 {
 }
 
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
-const fn classes() -> [u8; 256] {
+const fn classes(details: bool) -> [u8; 256] {
     let mut classes = [0; 256];
     let mut byte = 0_u8;
     loop {
@@ -46,6 +66,9 @@ const fn classes() -> [u8; 256] {
         classes[ALWAYS[at] as usize] |= STOP;
         at += 1;
     }
+    if details {
+        classes[LINE as usize] |= STOP;
+    }
     classes
 }
 
@@ -53,48 +76,45 @@ const fn follower_place(triple: u32) -> usize {
     (triple ^ triple >> 5) as usize & 1023
 }
 
-type Tables = ([u32; 1024], [u32; 1024]);
-
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
 const fn add(mut tables: Tables, bytes: [u8; 3], followers: u32) -> Tables {
     let [a, b, c] = bytes;
     let triple = (class(a) as u32) << 10 | (class(b) as u32) << 5 | class(c) as u32;
-    tables.0[triple as usize >> 5] |= 1 << (triple & 31);
-    tables.1[follower_place(triple)] |= followers;
+    tables.triples[triple as usize >> 5] |= 1 << (triple & 31);
+    tables.followers[follower_place(triple)] |= followers;
     tables
 }
 
-/// What may follow a word of three letters: no letter but a plural's, or the next word's in camel case.
+/// A fourth byte is not told.
 const ANY: u32 = u32::MAX;
 
+const fn add_four(tables: Tables, bytes: [u8; 4]) -> Tables {
+    let [a, b, c, d] = bytes;
+    add(tables, [a, b, c], if d == 0 { ANY } else { 1 << class(d) })
+}
+
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
-const fn tables() -> Tables {
-    let mut tables = ([0; 1024], [0; 1024]);
+const fn tables(details: bool) -> Tables {
+    let mut tables = Tables { classes: classes(details), triples: [0; 1024], followers: [0; 1024] };
     let (mut group, mut from) = (0, 0);
     while let Some((bytes, in_group, end)) = words::label_beginning(group, from) {
-        let [a, b, c, d] = bytes;
-        // A word of two letters has any third.
+        let [a, b, c, _] = bytes;
         if c == 0 {
-            let mut third = 0;
-            while third < 32 {
-                tables = add(tables, [a, b, b'a' + third % 26], ANY);
-                third += 1;
+            // A word of two letters ends with what no word goes on with.
+            let ends = b" _0129=";
+            let mut end = 0;
+            while end < ends.len() {
+                tables = add(tables, [a, b, ends[end]], ANY);
+                end += 1;
             }
-            tables = add(tables, [a, b, b'0'], ANY);
-            tables = add(tables, [a, b, b'1'], ANY);
-            tables = add(tables, [a, b, b'2'], ANY);
-            tables = add(tables, [a, b, b' '], ANY);
-            tables = add(tables, [a, b, b'_'], ANY);
-            tables = add(tables, [a, b, b':'], ANY);
         } else {
-            tables = add(tables, [a, b, c], if d == 0 { ANY } else { 1 << class(d) });
+            tables = add_four(tables, bytes);
         }
         (group, from) = (in_group, end);
     }
     let mut at = 0;
     while at < OTHERS.len() {
-        let [a, b, c, d] = *OTHERS[at];
-        tables = add(tables, [a, b, c], 1 << class(d));
+        tables = add_four(tables, *OTHERS[at]);
         at += 1;
     }
     at = 0;
@@ -103,46 +123,70 @@ const fn tables() -> Tables {
         at += 1;
     }
     at = 0;
-    while let Some([a, b, c, d]) = shapes::beginning(at) {
+    while let Some(bytes) = shapes::beginning(at) {
+        let [a, b, c, _] = bytes;
         if c == 0 {
             // Two letters and hexadecimal digits.
             let digits = b"0123456789abcdef";
             let mut digit = 0;
             while digit < digits.len() {
-                tables = add(tables, [a, b, digits[digit]], ANY);
+                tables = add(tables, [a, b, digits[digit]], HEX);
                 digit += 1;
             }
         } else {
-            tables = add(tables, [a, b, c], if d == 0 { ANY } else { 1 << class(d) });
+            tables = add_four(tables, bytes);
         }
         at += 1;
     }
     // A Telegram bot's token begins with digits.
     let mut digit = 0;
     while digit < 27 {
-        tables = add(tables, [b'0' + digit / 9, b'0' + digit / 3 % 3, b'0' + digit % 3], 0b111 << 27);
+        tables = add(tables, [b'0' + digit / 9, b'0' + digit / 3 % 3, b'0' + digit % 3], DIGITS);
         digit += 1;
+    }
+    if details {
+        at = 0;
+        while at < DETAILS.len() {
+            tables = add_four(tables, *DETAILS[at]);
+            at += 1;
+        }
+        // 10.0.0.1, fd00:1:2, ::1
+        digit = 0;
+        while digit < 9 {
+            tables = add(tables, [b'0' + digit / 3, b'.', b'0' + digit % 3], DIGITS | 1 << 31);
+            digit += 1;
+        }
+        tables = add(tables, [b':', b':', b'0'], ANY);
+        tables = add(tables, [b':', b':', b'1'], ANY);
+        tables = add(tables, [b':', b':', b'2'], ANY);
+        tables = add(tables, [b':', b':', b'f'], ANY);
     }
     tables
 }
 
+const DIGITS: u32 = 0b111 << 27;
+/// `a` to `f` and digits.
+const HEX: u32 = DIGITS | 0b111_1110;
+
 /// The next place at or after `from` that is worth a closer look: the index of the last byte of what was
 /// recognised.
 #[inline]
-pub(super) fn next(bytes: &[u8], from: usize) -> Option<usize> {
+pub(super) fn next(bytes: &[u8], from: usize, tables: &Tables) -> Option<usize> {
     let mut recent = 0_u32;
-    for (at, &byte) in bytes.iter().enumerate().skip(from) {
-        let class = CLASS.get(usize::from(byte)).copied().unwrap_or(0);
-        recent = (recent << 5 | u32::from(class & 0x1F)) & 0x7FFF;
-        let word = TRIPLES.get((recent >> 5) as usize).copied().unwrap_or(0);
-        if class & STOP != 0 {
-            return Some(at);
-        }
-        if word >> (recent & 31) & 1 != 0 {
-            let follower = bytes.get(at + 1).copied().unwrap_or(b' ');
-            let class = CLASS.get(usize::from(follower)).copied().unwrap_or(0) & 0x1F;
-            if FOLLOWERS.get(follower_place(recent)).copied().unwrap_or(0) >> class & 1 != 0 {
-                return Some(at);
+    let rest = bytes.get(from..)?;
+    for (at, &byte) in rest.iter().enumerate() {
+        let class = u32::from(tables.classes.get(usize::from(byte)).copied().unwrap_or(0));
+        recent = (recent << 5 | class & 0x1F) & 0x7FFF;
+        let word = tables.triples.get((recent >> 5) as usize).copied().unwrap_or(0);
+        // One branch for both, hardly ever taken.
+        if (word >> (recent & 31) | class >> STOP.trailing_zeros()) & 1 != 0 {
+            if class & u32::from(STOP) != 0 {
+                return Some(from + at);
+            }
+            let follower = rest.get(at + 1).copied().unwrap_or(b' ');
+            let class = tables.classes.get(usize::from(follower)).copied().unwrap_or(0) & 0x1F;
+            if tables.followers.get(follower_place(recent)).copied().unwrap_or(0) >> class & 1 != 0 {
+                return Some(from + at);
             }
         }
     }
@@ -151,5 +195,5 @@ pub(super) fn next(bytes: &[u8], from: usize) -> Option<usize> {
 
 /// Whether the byte at a hit is one of those that are looked at whatever stands around them.
 pub(super) fn is_always(byte: u8) -> bool {
-    ALWAYS.contains(&byte)
+    ALWAYS.contains(&byte) || byte == LINE
 }

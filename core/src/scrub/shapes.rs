@@ -204,9 +204,13 @@ pub(super) fn token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
     let rest = text.from(start);
     let word_start = !text.before(start).is_ascii_alphanumeric();
     let first = rest.first()?.to_ascii_lowercase();
+    let second = rest.get(1)?.to_ascii_lowercase();
     let (from, to) = RANGES.get(letter(first)).copied()?;
     for &(prefix, body, least, edge) in PREFIXES.get(usize::from(from)..usize::from(to)).unwrap_or_default() {
         let prefix = prefix.as_bytes();
+        if prefix.get(1).is_none_or(|byte| byte.to_ascii_lowercase() != second) {
+            continue;
+        }
         let Some(head) = rest.get(..prefix.len()) else { continue };
         let matches = if edge == Exact { head == prefix } else { head.eq_ignore_ascii_case(prefix) };
         if !matches || edge != Anywhere && !word_start {

@@ -1,74 +1,80 @@
 //! Stack traces, by the shapes of their lines.
 
 use super::fold::Text;
-use super::{Action, Category, Span};
+use super::{Action, Category, Span, scan};
 
-/// Adds the stack traces of a text: from the first line of a run of frames to the last.
-pub(super) fn find(text: Text<'_>, spans: &mut Vec<Span>) {
-    let bytes = text.bytes();
-    if !may_hold(bytes) {
-        return;
-    }
-    let mut at = 0;
-    let mut open: Option<(usize, usize)> = None;
-    let mut gap = 0;
-    for line in lines(bytes) {
-        let start = at;
+/// The stack trace whose first line begins at `start`, if one does: up to the last of its lines.
+pub(super) fn at_line(text: Text<'_>, start: usize) -> Option<Span> {
+    let line = lines(text.from(start), LINE).next()?;
+    let indent = line.iter().take(LINE).take_while(|byte| byte.is_ascii_whitespace()).count();
+    is_frame(content(line)).then(|| run(text, start + indent, start))
+}
+
+/// The stack trace whose head begins at `start`.
+pub(super) fn head(text: Text<'_>, start: usize) -> Option<Span> {
+    is_head(text.from(start)).then(|| run(text, start, start))
+}
+
+/// All lines that belong to the trace that begins at `start`, on the line that is read from `from`.
+fn run(text: Text<'_>, start: usize, from: usize) -> Span {
+    let (mut at, mut end) = (from, start);
+    // The first line belongs to it, and one other line may stand between two frames.
+    let mut other = None;
+    for (index, line) in lines(text.from(from), usize::MAX).enumerate() {
+        let content_end = at + line.trim_ascii_end().len();
         at += line.len();
-        let kind = kind(line);
-        let content = start + line.trim_ascii_end().len();
-        match (&mut open, kind) {
-            (None, Kind::Head | Kind::Frame) => {
-                let indent = line.len() - line.trim_ascii_start().len();
-                // The head may follow a sentence on its line.
-                open =
-                    Some((start + indent + head_offset(line).unwrap_or(0).saturating_sub(indent), content));
-                gap = 0;
-            }
-            (Some((_, end)), Kind::Head | Kind::Frame) => {
-                *end = content;
-                gap = 0;
-            }
-            // The source line below a Python frame, the exception's own line, `... 3 more`.
-            (Some((_, end)), Kind::Other) if gap == 0 && (is_indented(line) || is_exception(line)) => {
-                *end = content;
-                gap = 1;
-            }
-            (Some((start, end)), Kind::Other) => {
-                spans.push(Span::new(*start, *end, Category::StackTrace, Action::Redacted));
-                open = None;
-            }
-            (None, Kind::Other) => {}
+        let trimmed = content(line);
+        if index == 0
+            || is_frame(trimmed.get(..trimmed.len().min(LINE)).unwrap_or_default())
+            || is_head(line.trim_ascii_start())
+        {
+            end = content_end;
+            other = None;
+        } else if other.is_none() && (is_indented(line) || is_exception(trimmed)) {
+            // The source line below a Python frame, the exception's own line.
+            end = content_end;
+            other = Some(());
+        } else {
+            break;
         }
     }
-    if let Some((start, end)) = open {
-        spans.push(Span::new(start, end, Category::StackTrace, Action::Redacted));
-    }
+    Span::new(start, end.max(start + 1), Category::StackTrace, Action::Redacted)
 }
 
 /// Whether there is a stack trace in a text.
 pub(super) fn has(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    may_hold(bytes) && lines(bytes).any(|line| kind(line) != Kind::Other)
+    let text = Text::plain(text.as_bytes());
+    if at_line(text, 0).is_some() {
+        return true;
+    }
+    let mut from = 0;
+    while let Some(hit) = scan::next(text.bytes(), from, &scan::DETAIL) {
+        let found = match text.at(hit) {
+            b'\n' => at_line(text, hit + 1),
+            b'\\' if text.at(hit + 1) == b'n' => at_line(text, hit + 2),
+            _ => hit.checked_sub(2).and_then(|start| head(text, start)),
+        };
+        if found.is_some() {
+            return true;
+        }
+        from = hit + 1;
+    }
+    false
 }
 
-/// A quick look before the lines are gone through.
-fn may_hold(bytes: &[u8]) -> bool {
-    bytes.windows(3).any(|three| {
-        matches!(three, b"at " | b"Tra" | b"tra" | b"Fil" | b"gor" | b".go" | b"anic" | b"pan" | b"\\n ")
-    })
-}
+/// How much of a line is looked at.
+const LINE: usize = 1024;
 
-/// The lines of a text; a line may also end in an escaped `\n`, as in a trace that was put into JSON twice.
-fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+/// The lines of a text, none longer than `most`; a line may also end in an escaped `\n`, as in a trace that was put into JSON twice.
+fn lines(bytes: &[u8], most: usize) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let mut end = rest.len();
+        let mut end = rest.len().min(most);
         let mut last = 0_u8;
-        for (at, &byte) in rest.iter().enumerate() {
+        for (at, &byte) in rest.iter().enumerate().take(most) {
             if byte == b'\n' || last == b'\\' && byte == b'n' {
                 end = at + 1;
                 break;
@@ -81,21 +87,6 @@ fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
-    Head,
-    Frame,
-    Other,
-}
-
-fn kind(line: &[u8]) -> Kind {
-    let line = line.get(..line.len().min(1024)).unwrap_or_default();
-    if head_offset(line).is_some() {
-        return Kind::Head;
-    }
-    if is_frame(content(line)) { Kind::Frame } else { Kind::Other }
-}
-
 /// The line without its indentation and its end.
 fn content(line: &[u8]) -> &[u8] {
     let line = line.trim_ascii();
@@ -105,29 +96,20 @@ fn content(line: &[u8]) -> &[u8] {
         .unwrap_or(line.strip_suffix(b"\\n").unwrap_or(line))
 }
 
-/// Where a line begins a trace.
-fn head_offset(line: &[u8]) -> Option<usize> {
-    const HEADS: &[&[u8]] = &[
-        b"Traceback (most recent call",
-        b"Exception in thread \"",
-        b"stack backtrace:",
-        b"goroutine ",
-        b"   at System.",
-        b"panicked at ",
-    ];
-    HEADS.iter().find_map(|head| {
-        let at = line.windows(head.len()).position(|window| window == *head)?;
-        let tail = line.get(at + head.len()..).unwrap_or_default();
-        match *head {
-            // `goroutine 1 [running]:`
-            b"goroutine " => {
-                let digits = tail.iter().take_while(|byte| byte.is_ascii_digit()).count();
-                (digits > 0 && tail.get(digits..).is_some_and(|tail| tail.starts_with(b" ["))).then_some(at)
-            }
-            // `thread 'main' panicked at src/main.rs:1:2:`
-            b"panicked at " => has_place(tail).then_some(at),
-            _ => Some(at),
-        }
+/// Whether a trace begins here.
+fn is_head(text: &[u8]) -> bool {
+    const HEADS: &[&[u8]] = &[b"Traceback (most recent call", b"Exception in thread \"", b"stack backtrace:"];
+    if HEADS.iter().any(|head| text.starts_with(head)) {
+        return true;
+    }
+    // `goroutine 1 [running]:`
+    if let Some(tail) = text.strip_prefix(b"goroutine ") {
+        let digits = tail.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+        return digits > 0 && tail.get(digits..).is_some_and(|tail| tail.starts_with(b" ["));
+    }
+    // `panicked at src/main.rs:1:2:`
+    text.strip_prefix(b"panicked at ").is_some_and(|tail| {
+        tail.get(..tail.len().min(256)).unwrap_or_default().windows(4).any(|window| window == b".rs:")
     })
 }
 
@@ -218,10 +200,6 @@ fn ends_in_place(text: &[u8]) -> bool {
         || [&b".js"[..], b".ts", b".mjs", b".rs", b".py", b".go", b".jsx", b".tsx", b".cs", b".rb", b".php"]
             .iter()
             .any(|tail| file.ends_with(tail))
-}
-
-fn has_place(text: &[u8]) -> bool {
-    text.windows(4).any(|window| window == b".rs:")
 }
 
 fn is_indented(line: &[u8]) -> bool {

@@ -18,11 +18,13 @@ pub(super) struct Cuts {
     pub(super) spans: Vec<Span>,
     /// Up to where the text has been judged.
     pub(super) end: usize,
+    /// Where the host of a URL lies.
+    pub(super) host: (usize, usize),
 }
 
 impl Cuts {
     fn one(span: Span) -> Self {
-        Self { end: span.end, spans: vec![span] }
+        Self { end: span.end, spans: vec![span], host: (0, 0) }
     }
 }
 
@@ -325,6 +327,9 @@ fn cut(text: Text<'_>, start: usize, host: usize, has_authority: bool) -> Cuts {
             }
         }
     }
+    if has_authority {
+        cuts.host = (page, authority.max(page));
+    }
     segments(text, page, end, &mut cuts.spans);
     cuts.end = end;
     if matches!(text.at(end), b'?' | b'#' | b';') && text.level(end) != u8::MAX {
@@ -335,7 +340,6 @@ fn cut(text: Text<'_>, start: usize, host: usize, has_authority: bool) -> Cuts {
         }
     }
     cuts.end = cuts.end.max(host);
-    let _ = start;
     cuts
 }
 

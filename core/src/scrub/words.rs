@@ -49,6 +49,9 @@ pub(super) const HEADER: Flags = 1 << 21;
 pub(super) const SECURITY: Flags = 1 << 22;
 pub(super) const QUESTION: Flags = 1 << 23;
 
+/// A scheme of the Authorization header, or another word after which a credential may stand without a label.
+pub(super) const SCHEME: Flags = 1 << 24;
+
 /// A word that may begin a label.
 pub(super) const LABEL: Flags =
     ACCESS | USER | CLIENT_SECRET | OAUTH | CODE | STATE | KEY | CLIENT | ANSWER | SECURITY;
@@ -105,7 +108,8 @@ const GROUPS: &[(Flags, &str)] = &[
     (ACCESS | HEADER, "authorization"),
     (ACCESS | PLURAL_TOKENS, "tokens"),
     (ACCESS, "accesstokens refreshtokens authtokens"),
-    (ACCESS | ORDINARY, "bearer"),
+    (ACCESS | ORDINARY | SCHEME, "bearer"),
+    (SCHEME, "basic negotiate ntlm dpop enter"),
     (ACCESS | ORDINARY | MAKES_CODE | MAKES_KEY | HEADER, "auth"),
     (ACCESS | ORDINARY, "ticket tickets signature signatures sig sign session sessions"),
     (
@@ -198,6 +202,34 @@ const GROUPS: &[(Flags, &str)] = &[
     ),
 ];
 
+/// Words that follow "is" or a colon in sentences about a secret without telling it.
+const COMMON: &[(Flags, &str)] = &[(
+    1,
+    "a an the this that these those your my our their his her its no not none null nil never always also \
+     now still already only just too very so then again about for from in on at to of by with without \
+     within under over out up down here there where when what why how who which if and or but as than \
+     because until is are was were be been has have had does do did can could may might must should will \
+     would used sent kept set lost due gone held shown given written stolen bad wrong good fine ok okay \
+     empty missing present absent valid invalid unknown stale old new fresh weak strong short long \
+     mandatory optional necessary private public safe secure unique opaque incorrect correct malformed \
+     corrupt unset undefined true false yes one two three part ready active inactive open idle online \
+     offline running healthy unhealthy degraded pending complete incomplete unavailable error failure \
+     success successful denied forbidden unauthorized authorization authentication please see use try \
+     check enter sign log go ask contact click visit retry required it we you they he she i count type \
+     any all some each every both either neither such same other another more less most least like clean \
+     green red simple easy hard clear free full great available broken frozen unchanged current temporary \
+     permanent transient revoked expired oauth bearer basic github google gitlab slack token tokens \
+     string number bool boolean integer object array bytes str int dict list text outdated mismatch \
+     rejected timeout refresh access header headers cookie session sessions password passwords code codes \
+     service server machine conduct fails works expires requires needs exists store storage management \
+     manager review based unlike per via through between after before during while once since belongs",
+)];
+
+/// Whether a word, in small letters, is one of those that sentences about secrets go on with.
+pub(super) fn is_ordinary(word: &[u8]) -> bool {
+    find(word, COMMON, &COMMON_TABLE) != 0
+}
+
 /// Where a word stands in [`GROUPS`].
 #[derive(Clone, Copy)]
 struct Slot {
@@ -207,7 +239,8 @@ struct Slot {
 }
 
 const SLOTS: usize = 2048;
-static TABLE: [Slot; SLOTS] = table();
+static TABLE: [Slot; SLOTS] = table(GROUPS);
+static COMMON_TABLE: [Slot; SLOTS] = table(COMMON);
 
 const fn hash(word: &[u8]) -> usize {
     let mut hash = 0x811C_9DC5_u32;
@@ -238,11 +271,11 @@ const fn byte_at(bytes: &[u8], at: usize) -> u8 {
 }
 
 #[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // evaluated by the compiler
-const fn table() -> [Slot; SLOTS] {
+const fn table(groups: &[(Flags, &str)]) -> [Slot; SLOTS] {
     let mut table = [Slot { group: 0, start: 0, length: 0 }; SLOTS];
     let mut group = 0;
-    while group < GROUPS.len() {
-        let words = GROUPS[group].1.as_bytes();
+    while group < groups.len() {
+        let words = groups[group].1.as_bytes();
         let mut from = 0;
         while let Some((start, end)) = next_word(words, from) {
             let (_, tail) = words.split_at(start);
@@ -265,7 +298,7 @@ pub(super) const fn label_beginning(mut group: usize, from: usize) -> Option<([u
     let mut from = from;
     while group < GROUPS.len() {
         let words = GROUPS[group].1.as_bytes();
-        if GROUPS[group].0 & LABEL != 0
+        if GROUPS[group].0 & (LABEL | SCHEME) != 0
             && let Some((start, end)) = next_word(words, from)
         {
             let fourth = if end - start > 3 { words[start + 3] } else { 0 };
@@ -298,14 +331,18 @@ fn lookup(word: &[u8]) -> Flags {
 }
 
 fn exact(word: &[u8]) -> Flags {
+    find(word, GROUPS, &TABLE)
+}
+
+fn find(word: &[u8], groups: &[(Flags, &str)], table: &[Slot; SLOTS]) -> Flags {
     let mut place = hash(word);
     for _ in 0..SLOTS {
-        let Some(slot) = TABLE.get(place) else { return 0 };
+        let Some(slot) = table.get(place) else { return 0 };
         if slot.length == 0 {
             break;
         }
         let start = usize::from(slot.start);
-        if let Some((flags, words)) = GROUPS.get(usize::from(slot.group))
+        if let Some((flags, words)) = groups.get(usize::from(slot.group))
             && words.as_bytes().get(start..start + usize::from(slot.length)) == Some(word)
         {
             return *flags;
