@@ -46,7 +46,7 @@ impl Span {
 pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Cow<'t, str> {
     let fold = Fold::of(source);
     let text = fold.as_ref().map_or(Text::plain(source.as_bytes()), Fold::text);
-    let mut spans = Pass { text, source, rules: walker.rules(), at: 0, floor: 0, mark: 0, spans: Vec::new() }
+    let spans = Pass { text, source, rules: walker.rules(), at: 0, floor: 0, mark: 0, spans: Vec::new() }
         .run(walker, depth);
     if spans.is_empty() {
         return Cow::Borrowed(source);

@@ -146,11 +146,15 @@ impl Name {
             if !label.is(words::ORDINARY) {
                 return Some(label);
             }
-            if before & words::HARMLESS != 0 || bare && !alone && !is_companion(label, before) {
-                return None;
-            }
             if bare && is_companion(label, before) {
                 return Some(Label::new(Category::OauthParameter, words::OAUTH | words::DIGITS));
+            }
+            if before & words::HARMLESS != 0 || bare && words::owns(text.slice(left.0, left.1)) {
+                return None;
+            }
+            if bare && !alone {
+                let label = Label::new(label.category, label.flags | words::DISTANT);
+                return (rules == Rules::Hint).then_some(label);
             }
             return if bare && rules == Rules::Details {
                 self.asked_for(text, left, label)
@@ -328,7 +332,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         if content.is_empty() || is_marked(content) {
             return None;
         }
-        if gap.bond < Bond::Assign && (is_ordinary(content) || is_key(content)) {
+        if is_address(content) || gap.bond < Bond::Assign && (is_ordinary(content) || is_key(content)) {
             return None;
         }
         if !firm && label.is(words::ORDINARY) && !is_secretish(content, label) {
@@ -360,6 +364,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     if value.is_empty()
         || value.iter().all(|byte| matches!(byte, b'*' | b'.' | b'-' | b','))
         || is_nothing(value)
+        || is_address(value)
     {
         return None;
     }
@@ -375,6 +380,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         }
     }
     let holds = match gap.bond {
+        Bond::Assign if is_known_code(value, label) => false,
         Bond::Assign => !gap.line || is_secretish(value, label) || !is_ordinary(value),
         Bond::Colon => colon_holds(text, value, end, label, gap.line),
         Bond::Is => is_holds(text, value, end, label),
@@ -413,6 +419,13 @@ fn is_marked(content: &[u8]) -> bool {
 
 fn is_nothing(value: &[u8]) -> bool {
     [&b"null"[..], b"none", b"nil", b"undefined"].iter().any(|nothing| value.eq_ignore_ascii_case(nothing))
+}
+
+/// A URL after a label is a page, as in "forgot your password: https://..."; what is secret in it is cut as in any.
+fn is_address(value: &[u8]) -> bool {
+    let scheme = value.iter().take(12).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    scheme > 1
+        && value.get(scheme..).is_some_and(|rest| rest.starts_with(b"://") || rest.starts_with(b":\\/\\/"))
 }
 
 /// A name of the trade of two words and more: `access_token` after "missing token:".
@@ -455,6 +468,9 @@ fn colon_holds(text: Text<'_>, value: &[u8], end: usize, label: Label, line: boo
     if is_ordinary(value) {
         return false;
     }
+    if label.is(words::DISTANT) {
+        return is_secretish(value, label);
+    }
     // "pass: 3, fail: 0"
     if label.is(words::ORDINARY) && !label.is(words::DIGITS) && is_digits(value) && value.len() < 4 {
         return false;
@@ -480,7 +496,8 @@ fn is_holds(text: Text<'_>, value: &[u8], end: usize, label: Label) -> bool {
 }
 
 fn space_holds(text: Text<'_>, name: Name, value: &[u8], label: Label) -> bool {
-    if is_known_code(value, label) {
+    // `[sign in](https://...)` goes on with a page.
+    if is_known_code(value, label) || value.windows(3).any(|window| window == b"://") {
         return false;
     }
     if is_digits(value) {

@@ -94,8 +94,21 @@ pub(super) fn with_mark(text: Text<'_>, mark: usize, floor: usize) -> Option<Cut
     }
     let least = floor.max(mark.saturating_sub(BACK));
     let mut start = mark;
+    let mut closed = 0_usize;
     while start > least && !ends_url(text, start - 1, level) {
+        match text.before(start) {
+            b')' | b']' => closed += 1,
+            // A bracket that was opened before the page is not the page's.
+            b'(' | b'[' if closed == 0 => break,
+            b'(' | b'[' => closed -= 1,
+            b'=' | b',' => break,
+            _ => {}
+        }
         start -= 1;
+    }
+    // What is left of the character that ended the way back.
+    while (0x80..0xC0).contains(&text.at(start)) {
+        start += 1;
     }
     let page = text.slice(start, mark);
     let slash = page.iter().position(|byte| is_slash(*byte));

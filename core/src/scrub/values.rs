@@ -4,10 +4,15 @@ use super::fold::Text;
 use super::words::{self, Words};
 use super::{REDACTED, TRUNCATED};
 
-/// Whether the text goes on with one of the marks that stand for what was taken out.
+/// Where the marks end, if the text goes on with marks that stand for what was taken out.
 pub(super) fn mark(text: Text<'_>, at: usize) -> Option<usize> {
-    let rest = text.from(at);
-    [REDACTED, TRUNCATED].iter().find(|mark| rest.starts_with(mark.as_bytes())).map(|mark| at + mark.len())
+    let mut end = at;
+    while let Some(mark) =
+        [REDACTED, TRUNCATED].iter().find(|mark| text.from(end).starts_with(mark.as_bytes()))
+    {
+        end += mark.len();
+    }
+    (end > at).then_some(end)
 }
 
 /// The length of the white space at a place, whatever character or decoding it is made of.

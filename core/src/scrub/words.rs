@@ -52,6 +52,11 @@ pub(super) const QUESTION: Flags = 1 << 23;
 /// A scheme of the Authorization header, or another word after which a credential may stand without a label.
 pub(super) const SCHEME: Flags = 1 << 24;
 
+/// Before `code` or `state` it says whose: an ordinary thing's.
+pub(super) const OWNS: Flags = 1 << 25;
+/// Not a word's own: another word that says nothing stands before, so that only what looks like a value is one.
+pub(super) const DISTANT: Flags = 1 << 26;
+
 /// A word that may begin a label.
 pub(super) const LABEL: Flags =
     ACCESS | USER | CLIENT_SECRET | OAUTH | CODE | STATE | KEY | CLIENT | ANSWER | SECURITY;
@@ -202,6 +207,29 @@ const GROUPS: &[(Flags, &str)] = &[
     ),
 ];
 
+/// Whose `code` or `state` it may be, so that it is no secret.
+const OWNERS: &[(Flags, &str)] = &[(
+    OWNS,
+    "error errors status exit return returned response http https country zip postal area region language currency bar qr \
+ source byte bytes product promo discount coupon dial reason result sub color colour machine op operation sort \
+ item sku order invoice tracking airport station iso rpc json protocol close ws websocket signal \
+ failure fault vendor dress morse lines legacy sample example test tests native open python rust java javascript \
+ server connection ui app application window thread process device network player button form service system \
+ task job pod container cluster node health vm instance power link workflow transaction plugin \
+ tool computer agent room client upstream database lifecycle circuit breaker solid steady united \
+ internal global local shared",
+)];
+
+/// Whether a word before `code` or `state` makes it an ordinary thing.
+pub(super) fn owns(word: &[u8]) -> bool {
+    let mut lower = [0; LONGEST];
+    lower.get_mut(..word.len()).is_some_and(|lower| {
+        lower.copy_from_slice(word);
+        lower.make_ascii_lowercase();
+        find(lower, OWNERS, &OWNERS_TABLE) != 0
+    })
+}
+
 /// Words that follow "is" or a colon in sentences about a secret without telling it.
 const COMMON: &[(Flags, &str)] = &[(
     1,
@@ -241,6 +269,7 @@ struct Slot {
 const SLOTS: usize = 2048;
 static TABLE: [Slot; SLOTS] = table(GROUPS);
 static COMMON_TABLE: [Slot; SLOTS] = table(COMMON);
+static OWNERS_TABLE: [Slot; SLOTS] = table(OWNERS);
 
 const fn hash(word: &[u8]) -> usize {
     let mut hash = 0x811C_9DC5_u32;
