@@ -58,6 +58,8 @@ fn parts(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open: Option<(&str, usize)> = None;
     for line in text.lines() {
+        // The name ends where the comment may.
+        let line = line.trim_end_matches(" -->");
         if let Some((_, name)) = line.split_once("ANCHOR_END: ") {
             let (begun, lines) = open.take().expect("an end without a beginning");
             assert!(begun == name && lines > 0, "{name} ends, {begun} began");
