@@ -5,6 +5,9 @@
 #   make bench    ratios against named peers, in one run
 #   make fuzz     SECONDS=60 for each fuzz target
 #   make census   how many shared cases each language ran in the last `make test`
+#   make docs     the guide, into target/docs
+#   make dist     everything that is delivered, into target/dist
+#   make audit    known holes in what we depend on, and whether the API still holds
 #   make fmt lint
 #
 # To add a part: one block below that appends its name to PARTS, says test-<name>, and, if it runs the shared
@@ -27,7 +30,7 @@ BENCHES :=
 
 .PHONY: help
 help:
-	@sed -n '3,12s/^# \{0,1\}//p' Makefile
+	@sed -n '3,15s/^# \{0,1\}//p' Makefile
 
 # --- style: formatting, lints, documentation -----------------------------------------------------------
 PARTS += style
@@ -75,6 +78,20 @@ test-interop-rust:
 	cargo fetch --quiet --manifest-path tests/interop/rust/Cargo.toml \
 	    || tests/tools/skip.sh "the crate smcp cannot be fetched from the registry"
 	cargo test --quiet --manifest-path tests/interop/rust/Cargo.toml
+
+# --- delivery: one version everywhere, a bill of materials of what is delivered ---------------------------
+PARTS += delivery
+.PHONY: test-delivery docs dist audit
+test-delivery:
+	tests/tools/versions.py
+	mkdir -p '$(CARGO_TARGET_DIR)/delivery'
+	tests/tools/sbom.py '$(CARGO_TARGET_DIR)/delivery/sbom.json'
+docs:
+	tests/tools/book.sh
+dist:
+	tests/tools/dist.sh
+audit:
+	tests/tools/audit.sh
 
 # --- all of them ---------------------------------------------------------------------------------------
 .PHONY: test bench census fmt lint fuzz demo clean
