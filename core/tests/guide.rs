@@ -1,6 +1,7 @@
 //! The page about the command shows what the command prints. Each block of the page is run as a shell would, beside the
 //! recordings; ACKGUARD_WRITE=1 writes what comes out into the page.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 use std::process::Command;

@@ -20,8 +20,6 @@ SEMVER = r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?"
 PLACES = [
     ("Cargo.toml", r'(\[workspace\.package\]\nversion = ")', r'(")', 1),
     ("Cargo.toml", r'(\nackguard = \{ path = "core", version = ")', r'(")', 1),
-    ("Cargo.lock", r'(\[\[package\]\]\nname = "ackguard(?:-[a-z]+)?"\nversion = ")', r'(")', None),
-    ("core/fuzz/Cargo.lock", r'(\[\[package\]\]\nname = "ackguard"\nversion = ")', r'(")', 1),
     ("bindings-wasm/package.json", r'(\n  "version": ")', r'(")', 1),
     ("bindings-wasm/package-lock.json", r'(^\{\n  "name": "ackguard",\n  "version": ")', r'(")', 1),
     ("bindings-wasm/package-lock.json", r'("packages": \{\n    "": \{\n      "name": "ackguard",\n      "version": ")', r'(")', 1),
@@ -29,8 +27,14 @@ PLACES = [
 ]
 
 
+# Our own packages in a lock file: those without a source. The fuzz targets and the like have a version of no meaning.
+LOCKED = r'(\[\[package\]\]\nname = "ackguard(?:-python|-wasm|-uniffi|-tests)?"\nversion = ")'
+
+
 def places():
     yield from PLACES
+    for lock in sorted([*ROOT.glob("Cargo.lock"), *ROOT.glob("core/*/Cargo.lock"), *ROOT.glob("tests/*/*/Cargo.lock")]):
+        yield str(lock.relative_to(ROOT)), LOCKED, r'(")', None
     for pom in sorted(ROOT.glob("bindings-uniffi/kotlin/*/pom.xml")):
         own = str(pom.relative_to(ROOT))
         yield own, r"(<artifactId>ackguard-parent</artifactId>\s*<version>)", r"(</version>)", 1

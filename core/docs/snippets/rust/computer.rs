@@ -7,14 +7,15 @@ use ackguard::sandbox::{Options, SkillRoot};
 use ackguard::skill_name::SkillName;
 
 /// The bytes of a file of a SKILL package, or the error to answer with.
-fn read_skill(registry: &Path, name: &str, rel_path: Option<&str>) -> Result<Vec<u8>, ErrorPayload> {
+fn read_skill(registry: &Path, name: &str, rel_path: Option<&str>) -> Result<Vec<u8>, Box<ErrorPayload>> {
     // The lexer comes first: a name that is none is never looked up.
-    let name = SkillName::parse(name, Dialect::default()).map_err(|refused| refused.to_payload())?;
+    let name =
+        SkillName::parse(name, Dialect::default()).map_err(|refused| Box::new(refused.to_payload()))?;
     // From the host's own registry, never from the request.
     let package = registry.join(name.skill());
     let root = SkillRoot::open(package, Options::default())
-        .map_err(|_| ErrorPayload::skill_not_found(name.raw()))?;
-    root.read(rel_path).map_err(|refused| refused.to_payload())
+        .map_err(|_| Box::new(ErrorPayload::skill_not_found(name.raw())))?;
+    root.read(rel_path).map_err(|refused| Box::new(refused.to_payload()))
 }
 // ANCHOR_END: read
 
