@@ -8,6 +8,7 @@
 #   make docs     the guide, into target/docs
 #   make dist     everything that is delivered, into target/dist
 #   make audit    known holes in what we depend on, and whether the API still holds
+#   make playground  a static page that explains payloads, in bindings-wasm/playground/dist
 #   make fmt lint
 #
 # To add a part: one block below that appends its name to PARTS, says test-<name>, and, if it runs the shared
@@ -92,6 +93,27 @@ dist:
 	tests/tools/dist.sh
 audit:
 	tests/tools/audit.sh
+
+# --- wasm: the npm package in Node and in Chromium, packed, bundled, typed; the playground ---------------
+PARTS += wasm
+CENSUS += node:wasm chromium:wasm
+BENCHES += wasm
+.PHONY: test-wasm bench-wasm build-wasm playground
+build-wasm:
+	tests/tools/need.sh node=nodejs npm
+	tests/tools/wasm-target.sh
+	tests/tools/npm-ci.sh bindings-wasm
+	cd bindings-wasm && node build.mjs
+test-wasm: build-wasm
+	tests/tools/need.sh chromium
+	cd bindings-wasm && npm run --silent lint
+	cd bindings-wasm && npm run --silent playground
+	cd bindings-wasm && node --test --test-concurrency=1 test/*.test.mjs
+bench-wasm: build-wasm
+	tests/tools/need.sh chromium
+	cd bindings-wasm && ../tests/tools/pinned.sh node --expose-gc bench/bench.mjs
+playground: build-wasm
+	cd bindings-wasm && npm run --silent playground
 
 # --- all of them ---------------------------------------------------------------------------------------
 .PHONY: test bench census fmt lint fuzz demo clean

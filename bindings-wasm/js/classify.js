@@ -67,29 +67,79 @@ function put(text) {
   return typeof text === 'string' ? putText(text) : putBytes(text);
 }
 
-/** Lays a private mark on a plain object: nobody else can see it, and it is not the object's own. */
+/** What a result keeps to itself: where its views come from, and those that have been made. */
+class Kept {
+  /** @param {Source} source */
+  constructor(source) {
+    this.source = source;
+    /** @type {any} */
+    this.view = undefined;
+    /** @type {readonly string[] | undefined} */
+    this.violations = undefined;
+  }
+}
+
+/** Lays a private mark on a plain object: nobody else can see it, and the object stays as plain as it was. */
 class Marked extends /** @type {any} */ (
   function (/** @type {object} */ object) {
     return object;
   }
 ) {
-  /** @type {Source} */
-  #source;
+  /** @type {Kept} */
+  #kept;
   /**
    * @param {object} object
-   * @param {Source} source
+   * @param {Kept} kept
    */
-  constructor(object, source) {
+  constructor(object, kept) {
     super(object);
-    this.#source = source;
+    this.#kept = kept;
   }
-  /** @param {any} object */
-  static sourceOf(object) {
-    return typeof object === 'object' && object !== null && #source in object ? object.#source : undefined;
+  /**
+   * @param {any} object
+   * @returns {Kept | undefined}
+   */
+  static keptBy(object) {
+    return typeof object === 'object' && object !== null && #kept in object ? object.#kept : undefined;
   }
 }
 
-export const { sourceOf } = Marked;
+/** @param {any} object */
+export function sourceOf(object) {
+  return Marked.keptBy(object)?.source;
+}
+
+/**
+ * A member whose value is made when it is first asked for. All results share the function: an engine can then
+ * give them one hidden class.
+ * @param {(kept: Kept) => unknown} make
+ */
+function late(make) {
+  return {
+    /** @this {object} */
+    get() {
+      const kept = Marked.keptBy(this);
+      return kept === undefined ? undefined : make(kept);
+    },
+    enumerable: true,
+    configurable: true,
+  };
+}
+
+/** @param {string} name */
+const part = (name) =>
+  late((kept) => {
+    kept.view ??= kept.source.view();
+    return kept.view[name];
+  });
+const ERROR = part('error');
+const TOOL_RESULT = part('toolResult');
+const RPC_ERROR = part('rpcError');
+const RETRY = part('retry');
+const VIOLATIONS = late((kept) => {
+  kept.violations ??= kept.source.violations();
+  return kept.violations;
+});
 
 /** @type {string[] | undefined} */
 let kinds;
@@ -108,72 +158,30 @@ function kindOf(number) {
 function classified(number, source) {
   const kind = kindOf(number);
   /** @type {any} */
-  let view;
-  /** @type {readonly string[] | undefined} */
-  let violations;
-  let object;
+  const object = { kind };
+  new Marked(object, new Kept(source));
   switch (kind) {
     case 'error':
-      object = {
-        kind,
-        get error() {
-          view ??= source.view();
-          return view.error;
-        },
-        get violations() {
-          violations ??= source.violations();
-          return violations;
-        },
-        get retry() {
-          view ??= source.view();
-          return view.retry;
-        },
-      };
+      Object.defineProperty(object, 'error', ERROR);
       break;
     case 'tool_result':
-      object = {
-        kind,
-        get toolResult() {
-          view ??= source.view();
-          return view.toolResult;
-        },
-        get violations() {
-          violations ??= source.violations();
-          return violations;
-        },
-        get retry() {
-          view ??= source.view();
-          return view.retry;
-        },
-      };
+      Object.defineProperty(object, 'toolResult', TOOL_RESULT);
       break;
     case 'rpc_error':
-      object = {
-        kind,
-        get rpcError() {
-          view ??= source.view();
-          return view.rpcError;
-        },
-        get violations() {
-          violations ??= source.violations();
-          return violations;
-        },
-        get retry() {
-          view ??= source.view();
-          return view.retry;
-        },
-      };
+      Object.defineProperty(object, 'rpcError', RPC_ERROR);
       break;
     case 'event_result':
-      object = { kind, eventResult: source.view().eventResult, violations: source.violations(), retry: null };
-      break;
-    case 'malformed_error':
-      object = { kind, violations: source.violations(), retry: null };
-      break;
+      object.eventResult = source.view().eventResult;
+      object.violations = source.violations();
+      object.retry = null;
+      return Object.freeze(object);
     default:
-      object = { kind, violations: EMPTY, retry: null };
+      object.violations = kind === 'malformed_error' ? source.violations() : EMPTY;
+      object.retry = null;
+      return Object.freeze(object);
   }
-  new Marked(object, source);
+  Object.defineProperty(object, 'violations', VIOLATIONS);
+  Object.defineProperty(object, 'retry', RETRY);
   return Object.freeze(object);
 }
 

@@ -64,6 +64,8 @@ class Rec {
 /** What belongs to one payload: an object that stands in two places is read once. */
 export class Root {
   constructor() {
+    /** @type {Rec | undefined} nearly always the only one */
+    this.first = undefined;
     /** @type {Map<object, Rec> | undefined} */
     this.recs = undefined;
     /** @type {Map<string, string> | undefined} */
@@ -110,14 +112,18 @@ function formOf(value) {
  */
 export function wrap(value, root) {
   if (typeof value !== 'object' || value === null) return value;
-  if (root.recs === undefined) {
-    root.recs = new Map();
-  } else {
-    const known = root.recs.get(value);
-    if (known !== undefined) return known;
+  const { first } = root;
+  if (first === undefined) {
+    root.first = new Rec(value, root, formOf(value));
+    return root.first;
   }
-  const rec = new Rec(value, root, formOf(value));
-  root.recs.set(value, rec);
+  if (first.value === value) return first;
+  root.recs ??= new Map();
+  let rec = root.recs.get(value);
+  if (rec === undefined) {
+    rec = new Rec(value, root, formOf(value));
+    root.recs.set(value, rec);
+  }
   return rec;
 }
 

@@ -1,0 +1,149 @@
+// make bench-wasm   ratios against what JavaScript has itself, in one run; a bound that does not hold fails it.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import * as ackguard from 'ackguard';
+import { here } from '../test/census.mjs';
+import { launch, serve } from '../test/chromium.mjs';
+
+/** Nanoseconds per call: the best of several rounds, taken in turn so that neither has the quieter machine. */
+function measure(calls) {
+  const names = Object.keys(calls);
+  const best = Object.fromEntries(names.map((name) => [name, Infinity]));
+  const times = Object.fromEntries(names.map((name) => [name, 1]));
+  for (const name of names) {
+    // As many calls as take 20 ms.
+    for (let took = 0; took < 20e6; ) {
+      const start = process.hrtime.bigint();
+      for (let i = 0; i < times[name]; i++) calls[name]();
+      took = Number(process.hrtime.bigint() - start);
+      if (took < 20e6) times[name] = Math.ceil(times[name] * Math.min(20e6 / Math.max(took, 1e3), 100));
+    }
+  }
+  for (let round = 0; round < 15; round++) {
+    for (const name of names) {
+      globalThis.gc?.();
+      const start = process.hrtime.bigint();
+      for (let i = 0; i < times[name]; i++) calls[name]();
+      best[name] = Math.min(best[name], Number(process.hrtime.bigint() - start) / times[name]);
+    }
+  }
+  return best;
+}
+
+const rows = [];
+function row(what, value, bound, unit) {
+  rows.push([
+    what,
+    `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`,
+    `${bound} ${unit}`,
+    value <= bound ? '' : '  MISSED',
+  ]);
+}
+
+/** A payload whose JSON text has about so many bytes. */
+function payload(bytes) {
+  const base = { code: 4018, message: 'Blob not accessible', details: { reason: 'gone', trace_id: 'a1b2c3d4e5f6' } };
+  const items = [];
+  const length = () => JSON.stringify({ ...base, items }).length;
+  while (length() + 90 < bytes) {
+    items.push({
+      name: `tool_${items.length}`,
+      description: 'Reads a file of the workspace.',
+      size: items.length * 3.5,
+    });
+  }
+  return items.length > 0 ? { ...base, items } : { ...base, note: 'x'.repeat(Math.max(bytes - length(), 0)) };
+}
+
+const encoder = new TextEncoder();
+let sink = 0;
+{
+  const [small, large] = [payload(200), payload(65_536)];
+  const best = measure({
+    small: () => {
+      sink += ackguard.classify(small).kind.length;
+    },
+    large: () => {
+      sink += ackguard.classify(large).kind.length;
+    },
+  });
+  row('classify(object), an error of 200 B', best.small / 1000, 1, 'us');
+  row('classify(object), an error of 64 KB', best.large / 1000, 1, 'us');
+}
+for (const [name, size] of [
+  ['2 KB', 2048],
+  ['64 KB', 65_536],
+]) {
+  const text = JSON.stringify(payload(size));
+  const bytes = encoder.encode(text);
+  const best = measure({
+    ours: () => {
+      sink += ackguard.classifyJson(bytes).kind.length;
+    },
+    parse: () => {
+      sink += JSON.parse(text).code;
+    },
+  });
+  row(`classifyJson(bytes) / JSON.parse(text), ${name}`, best.ours / best.parse, 1, 'x');
+}
+{
+  const names = ['code-review', 'acme:code-review', 'mcp:tfrobot-tools:code-review', 'a', 'my-plugin:my-skill-2'];
+  const kebab = '[a-z0-9]+(?:-[a-z0-9]+)*';
+  const one = `(?=[^:]{1,64}(?::|$))${kebab}`;
+  const pattern = new RegExp(
+    `^(?:(?<user>${one})|(?<plugin>${one}):(?<skill>${one})|mcp:(?<server>[A-Za-z0-9_-]{1,64}):(?<of>${one}))$`,
+  );
+  const byHand = (name) => {
+    const groups = pattern.exec(name)?.groups;
+    if (groups === undefined) throw new Error('invalid');
+    const { user, plugin, skill, server, of } = groups;
+    if (user !== undefined) return Object.freeze({ raw: name, source: 'user', skill: user });
+    if (plugin !== undefined) return Object.freeze({ raw: name, source: 'marketplace', plugin, skill });
+    return Object.freeze({ raw: name, source: 'mcp', server, skill: of });
+  };
+  const best = measure({
+    ours: () => {
+      for (const name of names) sink += ackguard.parseSkillName(name).skill.length;
+    },
+    regex: () => {
+      for (const name of names) sink += byHand(name).skill.length;
+    },
+  });
+  row('parseSkillName / a hand-written regex', best.ours / best.regex, 3, 'x');
+}
+{
+  const files = ['browser.js', 'shared.js', 'ackguard.wasm'].map((name) => readFileSync(join(here, 'dist', name)));
+  const bytes = files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0);
+  row('what a browser loads, gzip', bytes / 1000, 90, 'KB');
+}
+{
+  const server = await serve({ '/dist/': join(here, 'dist') });
+  const browser = await launch();
+  const page = await browser.newPage();
+  const took = [];
+  for (let i = 0; i < 8; i++) {
+    await page.goto(server.origin);
+    took.push(
+      await page.evaluate(async () => {
+        const { init } = await import('/dist/browser.js');
+        const start = performance.now();
+        await init();
+        return performance.now() - start;
+      }),
+    );
+  }
+  await browser.close();
+  server.close();
+  // The first loads fill the caches.
+  row('await init() in Chromium, warm', Math.min(...took.slice(2)), 20, 'ms');
+}
+
+const width = Math.max(...rows.map(([what]) => what.length));
+console.log(`${''.padEnd(width)}    measured      bound`);
+for (const [what, value, bound, missed] of rows) {
+  console.log(`${what.padEnd(width)}  ${value.padStart(10)} ${bound.padStart(9)}${missed}`);
+}
+if (sink < 0) console.log(sink);
+if (rows.some(([, , , missed]) => missed !== '')) process.exitCode = 1;
