@@ -14,3 +14,6 @@ say ackguard triage tests/data/acks.jsonl tests/data/acks-0.2.jsonl
 payload='{"code":4017,"message":"Skill resource not accessible","details":{"reason":"too_large","rel_path":"models/big.bin","total_size":734003200}}'
 say "echo '$payload' | ackguard explain"
 echo "$payload" | "$ackguard" explain -
+
+printf '\n%s\n' 'The same in a page of your own, from which nothing leaves: make playground, then'
+echo '  python3 -m http.server --bind 127.0.0.1 --directory bindings-wasm/playground/dist   (http://127.0.0.1:8000)'

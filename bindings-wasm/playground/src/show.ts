@@ -69,7 +69,7 @@ function rows(head: readonly [string, string], entries: Iterable<readonly [strin
   );
   return el(
     'table',
-    {},
+    { tabindex: '0' },
     el('thead', {}, el('tr', {}, ...head.map((title) => el('th', { scope: 'col' }, title)))),
     el('tbody', {}, body),
   );
@@ -88,6 +88,42 @@ function marked(value: string): Node[] {
   }
   nodes.push(document.createTextNode(value.slice(from)));
   return nodes;
+}
+
+type Drawn = (Node | string)[];
+
+/**
+ * A clean value as JSON, with everything that was found highlighted where it stood: what was taken out of a text,
+ * a text that was cut, and a member that is gone.
+ */
+function drawn(value: unknown, findings: readonly Finding[], path: string, indent: string): Drawn {
+  const here = findings.filter((finding) => finding.path === path && finding.action !== 'removed');
+  if (typeof value === 'string') {
+    const text = JSON.stringify(value);
+    if (here.length === 0 || text.search(REMOVED) >= 0) return marked(text);
+    return [el('mark', { title: here.map((finding) => finding.category).join(', ') }, text)];
+  }
+  if (typeof value !== 'object' || value === null)
+    return here.length > 0 ? [el('mark', {}, shown(value))] : [shown(value)];
+  const isList = Array.isArray(value);
+  const deeper = `${indent}  `;
+  const lines = Object.entries(value).map(([name, inner]): Drawn => {
+    const below = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return [...(isList ? [] : [...marked(JSON.stringify(name)), ': ']), ...drawn(inner, findings, below, deeper)];
+  });
+  for (const finding of findings) {
+    const at = finding.path.lastIndexOf('/');
+    if (finding.action !== 'removed' || at < 0 || finding.path.slice(0, at) !== path) continue;
+    const name = finding.path
+      .slice(at + 1)
+      .replaceAll('~1', '/')
+      .replaceAll('~0', '~');
+    lines.push([el('mark', { title: finding.category }, el('del', {}, JSON.stringify(name)))]);
+  }
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  if (lines.length === 0) return [open + close];
+  const joined = lines.flatMap((line, index): Drawn => [index > 0 ? ',\n' : '\n', deeper, ...line]);
+  return [open, ...joined, `\n${indent}`, close];
 }
 
 function shown(value: unknown): string {
@@ -181,7 +217,7 @@ function scrubbed(
 ): HTMLElement[] {
   const out: HTMLElement[] = [
     heading(t('scrubbed')),
-    el('pre', { tabindex: '0' }, marked(shown(value))),
+    el('pre', { tabindex: '0' }, drawn(value, findings, '', '')),
     heading(t('findings')),
   ];
   if (findings.length === 0) return [...out, el('p', {}, t('clean'))];
@@ -195,7 +231,7 @@ function scrubbed(
     ),
   );
   const head = [t('place'), t('category'), t('done')].map((title) => el('th', { scope: 'col' }, title));
-  return [...out, el('table', {}, el('thead', {}, el('tr', {}, head)), el('tbody', {}, body))];
+  return [...out, el('table', { tabindex: '0' }, el('thead', {}, el('tr', {}, head)), el('tbody', {}, body))];
 }
 
 function name(input: string, settings: Settings): HTMLElement[] {
@@ -264,7 +300,7 @@ function log(input: string, settings: Settings): HTMLElement[] {
       kinds.map(([kind, count]) => [kind, String(count)] as const),
     ),
     heading(t('table')),
-    el('pre', { tabindex: '0', lang: 'en' }, tally.toString()),
+    el('pre', { class: 'table', tabindex: '0', lang: 'en' }, tally.toString()),
   ];
 }
 
