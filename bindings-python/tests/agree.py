@@ -1,4 +1,4 @@
-"""Python's side of `make agree`: reads {"file", "input"} line by line, answers as the runner of the shared cases does."""
+"""Python's side of `make agree`: reads {"file", "input"} line by line, answers as the runner of the cases does."""
 
 from __future__ import annotations
 
