@@ -11,12 +11,12 @@ pub enum Locale {
 }
 
 impl Locale {
-    /// Chooses by the primary language subtag: `zh`, `zh-Hans-CN`, `zh_TW`, `ZH` give Chinese, everything
-    /// else English. Total: no tag is an error.
+    /// Everything that begins with `zh` in any letter case gives Chinese (`zh`, `zh-Hans-CN`, `ZH_TW`, a
+    /// POSIX `zh.UTF-8`, the three-letter `zho`), everything else English. Total: no tag is an error.
     #[must_use]
     pub fn from_tag(tag: &str) -> Self {
-        let primary = tag.split(['-', '_']).next().unwrap_or_default();
-        if primary.eq_ignore_ascii_case("zh") { Self::Zh } else { Self::En }
+        let is_zh = tag.as_bytes().first_chunk::<2>().is_some_and(|head| head.eq_ignore_ascii_case(b"zh"));
+        if is_zh { Self::Zh } else { Self::En }
     }
 }
 

@@ -64,7 +64,10 @@ internal class ComputerTest {
             check(refused("audit", "../secret") == 4017L to "traversal")
             check(refused("audit", ".skillenv") == 4017L to "forbidden")
         } finally {
-            registry.toFile().deleteRecursively()
+            // Not File.deleteRecursively, which follows links: a package may hold one that leads anywhere.
+            java.nio.file.Files.walk(registry).use { paths ->
+                paths.sorted(Comparator.reverseOrder()).forEach(java.nio.file.Files::delete)
+            }
         }
     }
 
