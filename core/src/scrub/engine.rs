@@ -101,11 +101,9 @@ impl Pass<'_> {
                     b'\n' => self.line(hit + 1),
                     b'\\' if details && self.text.at(hit + 1) == b'n' => self.line(hit + 2),
                     b'/' | b'\\' => {
-                        if details {
-                            if let Some(span) = details::connection(self.text, hit, self.floor) {
-                                self.push(span);
-                                continue;
-                            }
+                        if details && let Some(span) = details::connection(self.text, hit, self.floor) {
+                            self.push(span);
+                            continue;
                         }
                         if let Some(cuts) = url::with_slash(self.text, hit, self.floor) {
                             self.add(cuts);
@@ -165,11 +163,11 @@ impl Pass<'_> {
     }
 
     fn add(&mut self, mut cuts: url::Cuts) {
-        if self.rules == Rules::Details {
-            if let Some(span) = details::host(self.text, cuts.host.0, cuts.host.1) {
-                cuts.spans.push(span);
-                cuts.spans.sort_by_key(|span| span.start);
-            }
+        if self.rules == Rules::Details
+            && let Some(span) = details::host(self.text, cuts.host.0, cuts.host.1)
+        {
+            cuts.spans.push(span);
+            cuts.spans.sort_by_key(|span| span.start);
         }
         for span in cuts.spans {
             self.push(span);

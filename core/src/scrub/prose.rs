@@ -33,10 +33,10 @@ pub(super) fn find(text: Text<'_>, start: usize, floor: usize, rules: Rules) -> 
     }
     let word = Word::at(text, start)?;
     let flags = words::flags(text.slice(word.start, word.end));
-    if flags & words::SCHEME != 0 {
-        if let Some(span) = scheme(text, word) {
-            return Some(span);
-        }
+    if flags & words::SCHEME != 0
+        && let Some(span) = scheme(text, word)
+    {
+        return Some(span);
     }
     if flags & words::LABEL == 0 {
         return None;
@@ -386,7 +386,9 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         Bond::Is => is_holds(text, value, end, label),
         Bond::Space => space_holds(text, name, value, label),
     };
-    if !holds && !(firm && label.is(words::PHRASE) && is_phrase(text.slice(start, phrase_end(text, end)))) {
+    let is_pass_phrase =
+        || firm && label.is(words::PHRASE) && is_phrase(text.slice(start, phrase_end(text, end)));
+    if !(holds || is_pass_phrase()) {
         return None;
     }
     if end >= start + JUDGED {
