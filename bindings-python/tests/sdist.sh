@@ -7,7 +7,7 @@ work=${CARGO_TARGET_DIR:-../target}/python/sdist
 rm -rf "$work"
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
-"$tools/bin/maturin" sdist --quiet --out "$work"
+"$tools/bin/maturin" sdist --out "$work" 2>"$work/sdist.log" || { cat "$work/sdist.log" >&2; exit 1; }
 tar --extract --gzip --file "$work"/ackguard-*.tar.gz --directory "$work"
 cd "$work"/ackguard-*/
 # Built for tests, since only whether it builds is the question; away from this folder's cargo configuration.
