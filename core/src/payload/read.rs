@@ -153,6 +153,18 @@ impl<N: Node> Classified<N> {
         }
     }
 
+    /// `details.trace_id` of an `error`, where it is a text.
+    ///
+    /// # Errors
+    ///
+    /// The host's own error.
+    pub fn try_trace_id(&self) -> Result<Option<String>, N::Error> {
+        match self.try_details_node()? {
+            Some(details) => text_of(details.members(&DETAILS)?.get(D_TRACE_ID)?),
+            None => Ok(None),
+        }
+    }
+
     /// The typed error of kind `error`, owned; `None` for every other kind.
     ///
     /// # Errors
