@@ -34,6 +34,13 @@ const NAMES: &[(&str, Category, Flags)] = &[
     ("授權碼", Category::OauthParameter, OAUTH | DIGITS),
     ("设备码", Category::OauthParameter, OAUTH | DIGITS),
     ("用户码", Category::OauthParameter, OAUTH | DIGITS),
+    ("用户代码", Category::OauthParameter, OAUTH | DIGITS),
+    ("设备代码", Category::OauthParameter, OAUTH | DIGITS),
+    ("授权代码", Category::OauthParameter, OAUTH | DIGITS),
+    ("验证代码", Category::UserSecret, USER | DIGITS),
+    ("输入代码", Category::OauthParameter, OAUTH | DIGITS),
+    ("客户端ID", Category::ClientCredential, CLIENT_SECRET),
+    ("客户端 ID", Category::ClientCredential, CLIENT_SECRET),
     ("随机数", Category::OauthParameter, OAUTH | DIGITS),
     ("令牌", Category::AccessCredential, ACCESS),
     ("權杖", Category::AccessCredential, ACCESS),
@@ -125,6 +132,7 @@ pub(super) fn name(text: &[u8]) -> Option<(usize, Label)> {
             | '秘'
             | '私'
             | '金'
+            | '输'
             | '客'
             | 'パ'
             | 'ト'
@@ -147,7 +155,7 @@ mod tests {
     fn every_name_is_found() {
         for (text, ..) in NAMES {
             assert_eq!(name(text.as_bytes()).map(|(length, _)| length), Some(text.len()), "{text}");
-            assert!(key(text.as_bytes()).is_some(), "{text}");
+            assert!(super::super::words::Words::of(text.as_bytes()).label().is_some(), "{text}");
         }
         assert!(name("错误码".as_bytes()).is_none() && key("密码策略".as_bytes()).is_none());
     }

@@ -46,8 +46,9 @@ impl Span {
 pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Cow<'t, str> {
     let fold = Fold::of(source);
     let text = fold.as_ref().map_or(Text::plain(source.as_bytes()), Fold::text);
-    let spans = Pass { text, source, rules: walker.rules(), at: 0, floor: 0, mark: 0, spans: Vec::new() }
-        .run(walker, depth);
+    let spans =
+        Pass { text, source, rules: walker.rules(), at: 0, floor: 0, mark: 0, page: 0, spans: Vec::new() }
+            .run(walker, depth);
     if spans.is_empty() {
         return Cow::Borrowed(source);
     }
@@ -76,6 +77,8 @@ struct Pass<'t> {
     floor: usize,
     /// The place after the last `?` or `#` that turned out to be no URL's: a page does not reach back over it.
     mark: usize,
+    /// The end of the page of the last URL: what looks like a URL within it has been judged with it.
+    page: usize,
     spans: Vec<Span>,
 }
 
@@ -105,7 +108,9 @@ impl Pass<'_> {
                             self.push(span);
                             continue;
                         }
-                        if let Some(cuts) = url::with_slash(self.text, hit, self.floor) {
+                        if hit >= self.page
+                            && let Some(cuts) = url::with_slash(self.text, hit, self.floor)
+                        {
                             self.add(cuts);
                         }
                     }
@@ -169,6 +174,7 @@ impl Pass<'_> {
             cuts.spans.push(span);
             cuts.spans.sort_by_key(|span| span.start);
         }
+        self.page = self.page.max(cuts.page);
         for span in cuts.spans {
             self.push(span);
         }

@@ -127,6 +127,9 @@ impl Fold {
         if last >= 0x80 {
             return self.collapse_char();
         }
+        if is_control(last) {
+            return self.replace(1, None, 0);
+        }
         if last.is_ascii_hexdigit() {
             return match *self.bytes.as_slice() {
                 [.., b'%', high, low] if high.is_ascii_hexdigit() => {
@@ -242,7 +245,8 @@ enum Folded {
 /// What a character is a disguise of.
 fn fold_char(code: u32) -> Folded {
     let byte = match code {
-        0x00..=0x7F => code,
+        0x01..=0x08 | 0x0E..=0x1F | 0x7F | 0x00 => return Folded::Nothing,
+        0x09..=0x7E => code,
         0x00A0 | 0x2028 | 0x2029 | 0x3000 => 0x20,
         // What has no width or only colours its neighbour.
         0x00AD
@@ -345,13 +349,25 @@ fn is_disguised(bytes: &[u8]) -> bool {
     false
 }
 
+/// A control character that is no white space: nothing is seen of it.
+#[inline]
+const fn is_control(byte: u8) -> bool {
+    byte < 0x09 || (byte >= 0x0E && byte < 0x20) || byte == 0x7F
+}
+
 #[inline]
 const fn is_odd(byte: u8) -> bool {
-    byte == b'%' || byte == b'&' || byte == b'\\' || (byte >= 0xC2 && byte <= 0xE2) || byte >= 0xEF
+    is_control(byte)
+        || byte == b'%'
+        || byte == b'&'
+        || byte == b'\\'
+        || (byte >= 0xC2 && byte <= 0xE2)
+        || byte >= 0xEF
 }
 
 fn begins_disguise(rest: &[u8]) -> bool {
     match *rest {
+        [byte, ..] if is_control(byte) => true,
         [b'%', high, low, ..] => high.is_ascii_hexdigit() && low.is_ascii_hexdigit(),
         [b'&', b'#', ..] => true,
         [b'&', ref name @ ..] => {

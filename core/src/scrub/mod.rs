@@ -389,7 +389,7 @@ fn is_landing_page(text: &str) -> bool {
 fn is_error_code(digits: &[u8]) -> bool {
     let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<i64>().ok());
     number.is_some_and(|code| {
-        digits.len() <= 5
+        digits.len() <= 6
             && ((100..600).contains(&code)
                 || ErrorCode::new(code).info().is_some()
                 || (-32768..=-32000).contains(&code))

@@ -19,6 +19,8 @@ const QUOTED: usize = 256;
 /// How firmly a separator binds a value to its label.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 enum Bond {
+    /// Items of a list.
+    Comma,
     Space,
     Is,
     Colon,
@@ -129,7 +131,8 @@ impl Name {
             let next = self.end + 1;
             let end = word_end(text, next);
             let head = words::HEAD & words::flags(text.slice(next, end));
-            let value = text.slice(next, end).eq_ignore_ascii_case(b"value");
+            let value = text.slice(next, end).eq_ignore_ascii_case(b"value")
+                || text.slice(self.start, self.end).eq_ignore_ascii_case(b"maiden");
             if gap != b' ' || head == 0 && !value || in_name(text.at(end)) && text.at(end) != b'.' {
                 break;
             }
@@ -266,6 +269,14 @@ fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
     }
     let closed = at;
     at = skip_white(text, at, 8);
+    if quoted && text.at(at) == b',' {
+        return after_comma(text, at + 1);
+    }
+    // A table's cell, a dash.
+    let bar = text.at(at) == b'|' || at > closed && text.at(at) == b'-' && text.at(at + 1) == b' ';
+    if bar {
+        return Some(Gap { bond: Bond::Space, value: skip_white(text, at + 1, 8), line: false });
+    }
     let mut bond = match text.at(at) {
         b'=' => Bond::Assign,
         b':' if quoted || text.at(at + 1) == b'=' => Bond::Assign,
@@ -302,9 +313,31 @@ fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
             at += 1;
         }
     }
+    // `**Token:** x`
+    let bold = text.from(at).iter().take(3).take_while(|byte| **byte == b'*').count();
+    if text.at(at + bold) == b' ' {
+        at += bold;
+    }
     let value = skip_white(text, at, 16);
     let line = text.slice(at, value).contains(&b'\n');
     Some(Gap { bond, value, line })
+}
+
+/// `'token', 'x'` and `'name': 'token', 'value': 'x'`.
+fn after_comma(text: Text<'_>, comma: usize) -> Option<Gap> {
+    let at = skip_white(text, comma, 8);
+    let (length, _) = values::quote(text, at)?;
+    let end = word_end(text, at + length);
+    let word = text.slice(at + length, end);
+    let is_value =
+        [&b"value"[..], b"val", b"content", b"data"].iter().any(|key| word.eq_ignore_ascii_case(key));
+    if is_value && let Some((close, _)) = values::quote(text, end) {
+        let colon = skip_white(text, end + close, 4);
+        if text.at(colon) == b':' {
+            return Some(Gap { bond: Bond::Assign, value: skip_white(text, colon + 1, 8), line: false });
+        }
+    }
+    Some(Gap { bond: Bond::Comma, value: at, line: false })
 }
 
 fn is_zh_is(bytes: &[u8]) -> bool {
@@ -335,7 +368,8 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         if is_address(content) || gap.bond < Bond::Assign && (is_ordinary(content) || is_key(content)) {
             return None;
         }
-        if !firm && label.is(words::ORDINARY) && !is_secretish(content, label) {
+        let loose = !firm && label.is(words::ORDINARY) || gap.bond == Bond::Comma;
+        if loose && !is_secretish(content, label) {
             return None;
         }
         return span(inner, end);
@@ -364,6 +398,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     if value.is_empty()
         || value.iter().all(|byte| matches!(byte, b'*' | b'.' | b'-' | b','))
         || is_nothing(value)
+        || is_placeholder(value)
         || is_address(value)
     {
         return None;
@@ -384,7 +419,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         Bond::Assign => !gap.line || is_secretish(value, label) || !is_ordinary(value),
         Bond::Colon => colon_holds(text, value, end, label, gap.line),
         Bond::Is => is_holds(text, value, end, label),
-        Bond::Space => space_holds(text, name, value, label),
+        Bond::Comma | Bond::Space => space_holds(text, name, value, label),
     };
     let is_pass_phrase =
         || firm && label.is(words::PHRASE) && is_phrase(text.slice(start, phrase_end(text, end)));
@@ -396,6 +431,9 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     }
     if label.is(words::PHRASE) {
         end = phrase_end(text, end);
+    }
+    if firm && text.before(name.end).eq_ignore_ascii_case(&b's') {
+        end = list_end(text, end, label);
     }
     if text.slice(name.word.start, name.word.end).to_ascii_lowercase().starts_with(b"cookie") && firm {
         end = cookies_end(text, end);
@@ -417,6 +455,15 @@ fn after_mark(text: Text<'_>, start: usize) -> Option<(usize, usize)> {
 
 fn is_marked(content: &[u8]) -> bool {
     content == super::REDACTED.as_bytes() || content == super::TRUNCATED.as_bytes()
+}
+
+/// `$TOKEN`, `${TOKEN}`: the name of a variable.
+fn is_placeholder(value: &[u8]) -> bool {
+    value.strip_prefix(b"$").is_some_and(|name| {
+        let name = name.strip_prefix(b"{").unwrap_or(name);
+        let name = name.strip_suffix(b"}").unwrap_or(name);
+        name.len() > 1 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+    })
 }
 
 fn is_nothing(value: &[u8]) -> bool {
@@ -473,6 +520,9 @@ fn colon_holds(text: Text<'_>, value: &[u8], end: usize, label: Label, line: boo
     if label.is(words::DISTANT) {
         return is_secretish(value, label);
     }
+    if is_thing(value, label) {
+        return false;
+    }
     // "pass: 3, fail: 0"
     if label.is(words::ORDINARY) && !label.is(words::DIGITS) && is_digits(value) && value.len() < 4 {
         return false;
@@ -506,9 +556,31 @@ fn space_holds(text: Text<'_>, name: Name, value: &[u8], label: Label) -> bool {
         let asked = label.is(words::CODE) && asks(text, name.left(text, 0));
         return (4..=10).contains(&value.len()) && (label.is(words::DIGITS) || asked) || value.len() > 15;
     }
+    if is_thing(value, label) && !asks(text, name.left(text, 0)) {
+        return false;
+    }
     let upper =
         value.len() >= 6 && label.is(words::CODE | words::DIGITS) && value.iter().all(u8::is_ascii_uppercase);
     (is_secretish(value, label) || upper) && !is_key(value)
+}
+
+/// What an ordinary label is followed by when it means the ordinary thing: an issue's number, an errno, a way to sign
+/// in, a call.
+fn is_thing(value: &[u8], label: Label) -> bool {
+    if !label.is(words::ORDINARY) {
+        return false;
+    }
+    if label.is(words::CODE) {
+        let errno =
+            value.first() == Some(&b'E') && value.len() <= 12 && value.iter().all(u8::is_ascii_uppercase);
+        return errno && !label.is(words::DIGITS | words::OAUTH);
+    }
+    let letters = value.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let issue = value
+        .get(letters..)
+        .and_then(|rest| rest.strip_prefix(b"-"))
+        .is_some_and(|number| (2..=6).contains(&letters) && number.len() <= 6 && is_digits(number));
+    issue && !label.is(words::DIGITS) || values::is_method(value) || value.contains(&b'(')
 }
 
 fn ends_sentence(text: Text<'_>, end: usize) -> bool {
@@ -598,6 +670,21 @@ fn phrase_end(text: Text<'_>, from: usize) -> usize {
     end - blanks
 }
 
+/// `codes: a, b, c`: all of them.
+fn list_end(text: Text<'_>, mut end: usize, label: Label) -> usize {
+    while text.at(end) == b',' {
+        let next = skip_white(text, end + 1, 2);
+        let stop = values::end(text, next);
+        let value = text.slice(next, stop);
+        let code = value.len() >= 4 && value.iter().any(u8::is_ascii_digit);
+        if !is_secretish(value, label) && !code {
+            break;
+        }
+        end = stop;
+    }
+    end
+}
+
 /// `; name=value` after the first cookie.
 fn cookies_end(text: Text<'_>, mut end: usize) -> usize {
     loop {
@@ -634,7 +721,7 @@ fn header(text: Text<'_>, start: usize) -> Option<(usize, usize)> {
     }
     let end = values::end(text, value);
     let first = text.slice(value, end);
-    if !is_random(first) && is_ordinary(first) {
+    if is_ordinary(first) || is_placeholder(first) {
         return None;
     }
     if first
@@ -710,7 +797,7 @@ fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
         .iter()
         .any(|known| name.eq_ignore_ascii_case(known))
     });
-    if value.is_empty() || is_parameter || is_ordinary(value) || is_key(value) {
+    if value.is_empty() || is_placeholder(value) || is_parameter || is_ordinary(value) || is_key(value) {
         return None;
     }
     let capital = text.at(word.start).is_ascii_uppercase();
@@ -799,8 +886,11 @@ fn balanced(text: Text<'_>, start: usize) -> usize {
 fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
     let (length, label) = chinese::name(text.from(start))?;
     let mut end = start + length;
-    if text.from(end).starts_with("值".as_bytes()) {
-        end += 3;
+    for suffix in ["值", "号", "ID", "Id", "id", " ID"] {
+        if text.from(end).starts_with(suffix.as_bytes()) {
+            end += suffix.len();
+            break;
+        }
     }
     let name = Name { start: end, end, word: Word { start, end } };
     if let Some(gap) = gap(text, name).filter(|gap| gap.bond > Bond::Space) {
@@ -809,7 +899,12 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
     }
     let span = |start, end| Some(Span::new(start, end, label.category, Action::Redacted));
     // A value right after it, or after a blank.
-    let blank = skip_white(text, end, 4);
+    let mut blank = skip_white(text, end, 4);
+    if text.from(blank).starts_with("（".as_bytes()) {
+        blank += 3;
+    } else if text.at(blank) == b'(' {
+        blank += 1;
+    }
     if let Some((length, quote)) = values::quote(text, blank) {
         let close = quote.end_within(text, blank + length, QUOTED)?;
         let content = text.slice(blank + length, close);
@@ -874,10 +969,13 @@ fn bridge(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
             return None;
         }
         at = end;
-        if ![&b"is"[..], b"to", b"from", b"was", b"are"].iter().any(|known| word.eq_ignore_ascii_case(known))
-        {
+        // "password for alice: x", but not "token error: x".
+        let colon = text.at(end) == b':' && words::flags(word) & words::ABOUT == 0;
+        let is = [&b"is"[..], b"to", b"from", b"was", b"are"];
+        if !colon && !is.iter().any(|known| word.eq_ignore_ascii_case(known)) {
             continue;
         }
+        let end = end + usize::from(colon);
         let mut value = skip_white(text, end, 2);
         if value == end {
             return None;
@@ -905,14 +1003,17 @@ fn value_before(text: Text<'_>, name: Name, label: Label, floor: usize) -> Optio
     }
     let least = floor.max(name.start.saturating_sub(64));
     let before = text.slice(least, name.start);
-    let is_your = before.windows(8).rposition(|window| {
-        window.eq_ignore_ascii_case(b"is your ") || window.eq_ignore_ascii_case(b"as your ")
-    })?;
-    let words_between = before.get(is_your + 8..)?;
-    if !words_between.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ') {
+    let is_your = before
+        .windows(4)
+        .rposition(|window| window.eq_ignore_ascii_case(b" is ") || window.eq_ignore_ascii_case(b" as "))?;
+    let between = before.get(is_your + 4..)?;
+    let your = [&b"your "[..], b"my ", b"the "]
+        .iter()
+        .any(|word| between.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word)));
+    if !your || !between.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ') {
         return None;
     }
-    let end = least + is_your.checked_sub(1)?;
+    let end = least + is_your;
     let mut start = end;
     while start > least && !values::ends_value(text.before(start)) && text.before(start) < 0x80 {
         start -= 1;

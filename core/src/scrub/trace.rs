@@ -30,8 +30,12 @@ fn run(text: Text<'_>, start: usize, from: usize) -> Span {
         {
             end = content_end;
             other = None;
-        } else if other.is_none() && (is_indented(line) || is_exception(trimmed)) {
-            // The source line below a Python frame, the exception's own line.
+        } else if is_exception(trimmed) {
+            // The exception's own line; another trace may follow it.
+            end = content_end;
+            other = None;
+        } else if other.is_none() && (is_indented(line) || is_call(trimmed)) {
+            // The source line below a Python frame, the call above a place in Go.
             end = content_end;
             other = Some(());
         } else {
@@ -200,6 +204,11 @@ fn ends_in_place(text: &[u8]) -> bool {
         || [&b".js"[..], b".ts", b".mjs", b".rs", b".py", b".go", b".jsx", b".tsx", b".cs", b".rb", b".php"]
             .iter()
             .any(|tail| file.ends_with(tail))
+}
+
+/// `main.handler(0xc000012345)`
+fn is_call(line: &[u8]) -> bool {
+    line.ends_with(b")") && line.contains(&b'(') && line.contains(&b'.') && !line.contains(&b' ')
 }
 
 fn is_indented(line: &[u8]) -> bool {

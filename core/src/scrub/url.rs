@@ -20,11 +20,13 @@ pub(super) struct Cuts {
     pub(super) end: usize,
     /// Where the host of a URL lies.
     pub(super) host: (usize, usize),
+    /// The end of the page.
+    pub(super) page: usize,
 }
 
 impl Cuts {
     fn one(span: Span) -> Self {
-        Self { end: span.end, spans: vec![span], host: (0, 0) }
+        Self { end: span.end, spans: vec![span], host: (0, 0), page: 0 }
     }
 }
 
@@ -238,6 +240,7 @@ fn query_end(text: Text<'_>, mark: usize, level: u8, most: usize) -> usize {
             break;
         }
         match text.at(at) {
+            b'&' if text.level(at) < level => break,
             b'(' | b'[' => depth += 1,
             b')' | b']' if text.level(at) <= level => {
                 if depth == 0 {
@@ -302,6 +305,15 @@ fn cut(text: Text<'_>, start: usize, host: usize, has_authority: bool) -> Cuts {
     while end < text.len() && !ends_url(text, end, level) {
         match text.at(end) {
             b'?' | b'#' => break,
+            // The next URL begins here: it is judged by itself.
+            b':' if end > host && is_slash(text.at(end + 1)) && is_slash(text.at(end + 2)) => {
+                while end > host && is_scheme(text.before(end)) {
+                    end -= 1;
+                }
+                break;
+            }
+            // The URL is the encoded value of a parameter, and here is the next one.
+            b'&' if text.level(end) < level => break,
             b';' if is_word(text.at(end + 1)) => break,
             b'(' | b'[' => depth += 1,
             b')' | b']' if text.level(end) <= level => {
@@ -343,8 +355,10 @@ fn cut(text: Text<'_>, start: usize, host: usize, has_authority: bool) -> Cuts {
     if has_authority {
         cuts.host = (page, authority.max(page));
     }
+    cuts.page = end;
     segments(text, page, end, &mut cuts.spans);
-    cuts.end = end;
+    // The path is looked at like other text, for what stands in it beside its segments.
+    cuts.end = authority.max(page);
     if matches!(text.at(end), b'?' | b'#' | b';') && text.level(end) != u8::MAX {
         let query = query_end(text, end, level, usize::MAX);
         if query > end + 1 || query == end + 1 && text.at(end + 1) == b'#' {
@@ -372,6 +386,8 @@ fn segments(text: Text<'_>, from: usize, end: usize, spans: &mut Vec<Span>) {
     let mut start = from;
     let mut first = true;
     let mut after_label = None;
+    // The hash of a commit is public.
+    let mut after_revision = false;
     // The path of a webhook is its key.
     let hook = text.slice(from, from + 64).windows(4).any(|window| window.eq_ignore_ascii_case(b"hook"));
     for at in from..=end {
@@ -386,10 +402,11 @@ fn segments(text: Text<'_>, from: usize, end: usize, spans: &mut Vec<Span>) {
                 spans.push(Span::new(start, at, category, Action::Redacted));
             } else if let Some(category) = after_label.filter(|_| is_random(segment) || is_code(segment)) {
                 spans.push(Span::new(start, at, category, Action::Redacted));
-            } else if is_magic(segment) || hook && segment.len() >= 8 && is_hook(segment) {
+            } else if !after_revision && is_magic(segment) || hook && segment.len() >= 8 && is_hook(segment) {
                 spans.push(Span::new(start, at, Category::AccessCredential, Action::Redacted));
             }
             after_label = label.map(|label| label.category);
+            after_revision = [&b"blob"[..], b"commit", b"commits", b"tree", b"raw"].contains(&segment);
         }
         first = false;
         start = at + 1;

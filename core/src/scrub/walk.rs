@@ -167,7 +167,7 @@ impl Walker {
                 View::String(text) => Some(text.into_owned()),
                 _ => None,
             };
-            let own = text.as_deref().and_then(|text| self.label(text, query));
+            let own = text.as_deref().and_then(|text| self.name(text, query));
             let length = self.push(&index.to_string());
             let taken = match label {
                 Some(label)
@@ -302,12 +302,20 @@ impl Walker {
         Ok(None)
     }
 
-    /// What a key, or a text that is nothing but a label, stands for.
+    /// What a key stands for.
     fn label(&self, key: &str, query: bool) -> Option<Label> {
         let fold = Fold::of(key);
         let bytes = fold.as_ref().map_or(key.as_bytes(), Fold::bytes);
+        // `token=` and `token:` are names with their separator.
+        let end = bytes.iter().rposition(|byte| !matches!(byte, b'=' | b':' | b' ')).map_or(0, |last| last + 1);
+        let bytes = bytes.get(..end).unwrap_or_default();
         let words = Words::of(bytes);
-        if words.seen() > KEY_WORDS {
+        // A key that is a URL, a header's line or a sentence is scrubbed as a text; it is no name.
+        if words.seen() > KEY_WORDS || bytes.iter().any(|byte| b"/\\=,(".contains(byte)) {
+            return None;
+        }
+        if bytes.windows(2).any(|two| two == b": " || two == b"? ") || words.seen() > 3 && is_sentence(bytes)
+        {
             return None;
         }
         let label = words.label()?;
@@ -315,6 +323,17 @@ impl Walker {
             return None;
         }
         Some(label)
+    }
+
+    /// What a text that is nothing but a label stands for; one with punctuation in it says its value itself.
+    fn name(&self, text: &str, query: bool) -> Option<Label> {
+        let is_name = |char: char| {
+            char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | ' ' | '%') || !char.is_ascii()
+        };
+        if text.len() > 96 || !text.chars().all(is_name) {
+            return None;
+        }
+        self.label(text, query)
     }
 
     /// A key as it may be shown.
@@ -342,6 +361,11 @@ impl Walker {
         }
         length
     }
+}
+
+/// Words apart, one of which holds a sentence together.
+fn is_sentence(text: &[u8]) -> bool {
+    text.split(|byte| *byte == b' ').count() > 3 && text.split(|byte| *byte == b' ').any(values::is_function)
 }
 
 /// A label that is nothing else: the next name of a list of names.
@@ -375,7 +399,7 @@ impl Facts {
                 && (kind || is_name_key(key))
                 && let View::String(text) = value.view()?
             {
-                let label = walker.label(&text, query).filter(|label| !kind || !label.is(words::ORDINARY));
+                let label = walker.name(&text, query).filter(|label| !kind || !label.is(words::ORDINARY));
                 facts.value_label = facts.value_label.or(label);
             }
             if walker.rules == Rules::Details

@@ -103,7 +103,7 @@ pub(super) fn flags(word: &[u8]) -> Flags {
 const GROUPS: &[(Flags, &str)] = &[
     (
         ACCESS,
-        "token jwt jws cookie cookies credential credentials creds sid sessid phpsessid jsessionid \
+        "otpauth otpauthurl token jwt jws cookie cookies credential credentials creds sid sessid phpsessid jsessionid \
          sessionid sessiontoken sessionkey accesstoken refreshtoken idtoken authtoken bearertoken \
          apitoken usertoken logintoken oauthtoken csrftoken xsrftoken securitytoken idtokenhint \
          csrf xsrf apikey apikeys apisecret authkey accesskey accesskeyid secretkey secretaccesskey \
@@ -122,7 +122,10 @@ const GROUPS: &[(Flags, &str)] = &[
         "password passwords passwd pwd pswd passcode passcodes passwort contrasena senha \
          userpassword passwordhint dbpassword userpwd psw pword loginpassword",
     ),
-    (USER | PHRASE, "passphrase passphrases mnemonic passwordphrase"),
+    (
+        USER | PHRASE,
+        "passphrase passphrases mnemonic passwordphrase seedphrase recoveryphrase secretphrase maiden maidenname",
+    ),
     (USER | ORDINARY, "pass pw"),
     (
         USER | DIGITS | MAKES_CODE,
@@ -508,6 +511,17 @@ impl<'k> Words<'k> {
         }
         if let Some(chinese) = words.iter().find_map(|word| super::chinese::key(word)) {
             return Some(chinese);
+        }
+        let maiden = words.iter().any(|word| word.eq_ignore_ascii_case(b"maiden"));
+        if maiden {
+            return strong(USER | PHRASE);
+        }
+        let client = words
+            .iter()
+            .zip(known.iter().skip(1))
+            .any(|(word, next)| next & ID != 0 && word.ends_with("客户端".as_bytes()));
+        if client {
+            return strong(CLIENT_SECRET);
         }
         if last & ABOUT != 0 && known.len() > 1 {
             return id_token_hint(words);
