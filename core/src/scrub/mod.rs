@@ -5,7 +5,7 @@
 //! what it found is a list of [`Finding`]s that name the place and the kind and never any part of the secret.
 //!
 //! How it works: every text is freed of its disguises (`fold`), gone through once by a table of beginnings (`scan`), and
-//! looked at closely only where something might be (`prose`, `url`, `shapes`, `nested`, and for details `details`
+//! looked at closely only where something might be (`label` and `prose` with `judge` and `credentials`, `url`, `shapes`, `nested`, and for details `details`
 //! and `trace`). Keys are judged by their words (`words`, `chinese`) and by their neighbours (`walk`). No step backtracks;
 //! what lies beyond the [`Limits`] is replaced by [`TRUNCATED`] and never passed through.
 
@@ -20,9 +20,12 @@ use crate::code::ErrorCode;
 use crate::host::{Build, Discard, Node, View};
 
 mod chinese;
+mod credentials;
 mod details;
 mod engine;
 mod fold;
+mod judge;
+mod label;
 mod nested;
 mod prose;
 mod scan;

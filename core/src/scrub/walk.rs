@@ -307,7 +307,8 @@ impl Walker {
         let fold = Fold::of(key);
         let bytes = fold.as_ref().map_or(key.as_bytes(), Fold::bytes);
         // `token=` and `token:` are names with their separator.
-        let end = bytes.iter().rposition(|byte| !matches!(byte, b'=' | b':' | b' ')).map_or(0, |last| last + 1);
+        let end =
+            bytes.iter().rposition(|byte| !matches!(byte, b'=' | b':' | b' ')).map_or(0, |last| last + 1);
         let bytes = bytes.get(..end).unwrap_or_default();
         let words = Words::of(bytes);
         // A key that is a URL, a header's line or a sentence is scrubbed as a text; it is no name.

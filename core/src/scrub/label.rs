@@ -1,0 +1,316 @@
+//! Where a label lies in a text, what it names, and what stands between it and its value.
+
+use super::fold::Text;
+use super::values::{self, skip_white, word_end};
+use super::words::{self, Label, Words};
+use super::{Category, Rules};
+
+/// How far a name is followed to either side.
+pub(super) const NAME: usize = 96;
+
+/// How firmly a separator binds a value to its label.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub(super) enum Bond {
+    /// Items of a list.
+    Comma,
+    Space,
+    Is,
+    Colon,
+    Assign,
+}
+
+/// A word that may be part of a label.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Word {
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl Word {
+    pub(super) fn at(text: Text<'_>, start: usize) -> Option<Self> {
+        let skip = usize::from(text.at(start).is_ascii_digit());
+        let whole = word_end(text, start + skip);
+        let known = |end: usize| words::flags(text.slice(start, end)) & (words::LABEL | words::SCHEME) != 0;
+        let end = if known(whole) {
+            whole
+        } else {
+            let part = camel_end(text, start, whole);
+            if part == whole || !known(part) {
+                return None;
+            }
+            part
+        };
+        let (before, first) = (text.before(start), text.at(start));
+        let camel = first.is_ascii_uppercase()
+            && (before.is_ascii_lowercase() || text.at(start + 1).is_ascii_lowercase());
+        if before.is_ascii_alphabetic() && !camel && !words::is_telling(text.slice(start, end)) {
+            return None;
+        }
+        Some(Self { start, end })
+    }
+}
+
+/// Where the first part of a camel-case word ends.
+pub(super) fn camel_end(text: Text<'_>, start: usize, end: usize) -> usize {
+    let mut last = text.at(start);
+    for at in start + 1..end {
+        let byte = text.at(at);
+        if byte.is_ascii_uppercase() && last.is_ascii_lowercase() {
+            return at;
+        }
+        last = byte;
+    }
+    end
+}
+
+/// A whole identifier, such as `oauth.client_secret`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Name {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) word: Word,
+}
+
+pub(super) const fn in_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$')
+}
+
+impl Name {
+    pub(super) fn around(text: Text<'_>, word: Word, floor: usize) -> Self {
+        let least = floor.max(word.start.saturating_sub(NAME));
+        let mut start = word.start;
+        while start > least && in_name(text.before(start)) {
+            start -= 1;
+        }
+        let mut end = word.end;
+        while end < word.end + NAME && in_name(text.at(end)) {
+            end += 1;
+        }
+        while end > word.end && !text.before(end).is_ascii_alphanumeric() && text.before(end) != b'_' {
+            end -= 1;
+        }
+        Self { start, end, word }
+    }
+
+    pub(super) fn label(&mut self, text: Text<'_>, floor: usize, rules: Rules) -> Option<Label> {
+        let mut words = Words::of(text.slice(self.start, self.end));
+        // "client id", "session key", "security answer": the head follows.
+        for _ in 0..2 {
+            let gap = text.at(self.end);
+            let next = self.end + 1;
+            let end = word_end(text, next);
+            let head = words::HEAD & words::flags(text.slice(next, end));
+            let value = text.slice(next, end).eq_ignore_ascii_case(b"value")
+                || text.slice(self.start, self.end).eq_ignore_ascii_case(b"maiden");
+            if gap != b' ' || head == 0 && !value || in_name(text.at(end)) && text.at(end) != b'.' {
+                break;
+            }
+            if !value {
+                words.add(text.slice(next, end));
+            }
+            self.end = end;
+        }
+        let left = self.left(text, floor);
+        let before = words::flags(text.slice(left.0, left.1));
+        let alone = left.0 == left.1 || before & words::SMALL != 0;
+        if let Some(label) = words.label() {
+            let bare = label.is(words::CODE | words::STATE);
+            if !label.is(words::ORDINARY) {
+                return Some(label);
+            }
+            if bare && is_companion(label, before) {
+                return Some(Label::new(Category::OauthParameter, words::OAUTH | words::DIGITS));
+            }
+            if before & words::HARMLESS != 0 || bare && words::owns(text.slice(left.0, left.1)) {
+                return None;
+            }
+            if bare && !alone {
+                let label = Label::new(label.category, label.flags | words::DISTANT);
+                return (rules == Rules::Hint).then_some(label);
+            }
+            return if bare && rules == Rules::Details {
+                self.asked_for(text, left, label)
+            } else {
+                Some(label)
+            };
+        }
+        // "API key": the word before makes it one.
+        if before & (words::MAKES_KEY | words::MAKES_CODE | words::SECURITY) == 0 {
+            return None;
+        }
+        let mut phrase = Words::of(text.slice(left.0, left.1));
+        phrase.add(text.slice(self.start, self.end));
+        phrase.label()
+    }
+
+    /// A bare `code` in details is an ordinary thing, unless somebody is asked to enter it.
+    pub(super) fn asked_for(&self, text: Text<'_>, left: (usize, usize), label: Label) -> Option<Label> {
+        let _ = self;
+        let your = text.slice(left.0, left.1).eq_ignore_ascii_case(b"your");
+        (label.is(words::CODE) && (your || asks(text, left))).then_some(label)
+    }
+
+    /// The word before the name, if only a space lies between.
+    pub(super) fn left(&self, text: Text<'_>, floor: usize) -> (usize, usize) {
+        let end = self.start.saturating_sub(1);
+        if self.start <= floor || text.at(end) != b' ' {
+            return (self.start, self.start);
+        }
+        let least = floor.max(end.saturating_sub(32));
+        let mut start = end;
+        while start > least && (text.before(start).is_ascii_alphanumeric() || text.before(start) == b'-') {
+            start -= 1;
+        }
+        if start == end { (self.start, self.start) } else { (start, end) }
+    }
+}
+
+/// Whether the word before makes a bare `code` or `state` a parameter.
+pub(super) const fn is_companion(label: Label, before: words::Flags) -> bool {
+    if label.is(words::CODE) {
+        before & (words::MAKES_CODE | words::USER | words::OAUTH) != 0
+    } else {
+        before & words::MAKES_CODE != 0 && before & words::MAKES_KEY != 0 || before & words::OAUTH != 0
+    }
+}
+
+/// "enter the", "use this": the word before last asks for what follows.
+pub(super) fn asks(text: Text<'_>, left: (usize, usize)) -> bool {
+    let end = left.0.saturating_sub(1);
+    let mut start = end;
+    while start > end.saturating_sub(10) && text.before(start).is_ascii_alphabetic() {
+        start -= 1;
+    }
+    let asking = |word: &[u8]| {
+        [
+            &b"enter"[..],
+            b"entering",
+            b"use",
+            b"using",
+            b"type",
+            b"input",
+            b"paste",
+            b"submit",
+            b"provide",
+            b"copy",
+            b"with",
+        ]
+        .iter()
+        .any(|known| word.eq_ignore_ascii_case(known))
+    };
+    asking(text.slice(start, end)) || asking(text.slice(left.0, left.1))
+}
+
+/// What stands between a label and its value.
+pub(super) struct Gap {
+    pub(super) bond: Bond,
+    pub(super) value: usize,
+    /// A line ended on the way.
+    pub(super) line: bool,
+}
+
+pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
+    let mut at = name.end;
+    // `--password x`, as on a command line.
+    let option =
+        text.slice(name.start, name.start + 2) == b"--" || text.slice(name.start, name.start + 2) == b"-p";
+    let mut quoted = false;
+    if text.before(name.start) == b'<' {
+        let inside = text.from(at).iter().take(64).position(|byte| *byte == b'>' || *byte == b'<')?;
+        if text.at(at + inside) == b'>' {
+            return Some(Gap { bond: Bond::Assign, value: at + inside + 1, line: false });
+        }
+    }
+    // Whatever closes around a label: quotes, brackets, Markdown.
+    for _ in 0..6 {
+        if let Some((length, _)) = values::quote(text, at).filter(|_| text.at(at) < 0x80) {
+            at += length;
+            quoted = true;
+        } else if matches!(text.at(at), b']' | b'*' | b')' | b'`') {
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    if text.from(at).starts_with("”".as_bytes()) || text.from(at).starts_with("」".as_bytes()) {
+        at += 3;
+        quoted = true;
+    }
+    let closed = at;
+    at = skip_white(text, at, 8);
+    if quoted && text.at(at) == b',' {
+        return after_comma(text, at + 1);
+    }
+    // A table's cell, a dash.
+    let bar = text.at(at) == b'|' || at > closed && text.at(at) == b'-' && text.at(at + 1) == b' ';
+    if bar {
+        return Some(Gap { bond: Bond::Space, value: skip_white(text, at + 1, 8), line: false });
+    }
+    let mut bond = match text.at(at) {
+        // A scheme: its URL is judged as one.
+        b':' if text.at(at + 1) == b'/' && text.at(at + 2) == b'/' => return None,
+        b'=' => Bond::Assign,
+        b':' if quoted || text.at(at + 1) == b'=' => Bond::Assign,
+        b':' => Bond::Colon,
+        0xEF if text.slice(at, at + 3) == "：".as_bytes() => Bond::Colon,
+        0xEF if text.slice(at, at + 3) == "＝".as_bytes() => Bond::Assign,
+        b'-' if text.at(at + 1) == b'>' => Bond::Assign,
+        0xE2 if text.slice(at, at + 3) == "→".as_bytes() || text.slice(at, at + 3) == "⇒".as_bytes() => {
+            Bond::Assign
+        }
+        0xE4 | 0xE6 | 0xE7 if is_zh_is(text.slice(at, at + 3)) => Bond::Is,
+        _ => Bond::Space,
+    };
+    if bond == Bond::Space {
+        let end = word_end(text, at);
+        let word = text.slice(at, end);
+        if at > closed
+            && [&b"is"[..], b"was", b"are", b"equals"].iter().any(|is| word.eq_ignore_ascii_case(is))
+        {
+            bond = Bond::Is;
+            at = end;
+            if matches!(text.at(at), b':' | b'=') {
+                at += 1;
+            }
+        } else if at == closed && !quoted && !matches!(text.at(at), b'(' | b'[') {
+            return None;
+        } else if option {
+            bond = Bond::Assign;
+        }
+    } else {
+        at += if text.at(at) < 0x80 { 1 } else { 3 };
+        // `==`, `=>`, `:=`, `->`
+        while matches!(text.at(at), b'=' | b'>') && at < name.end + 16 {
+            at += 1;
+        }
+    }
+    // `**Token:** x`
+    let bold = text.from(at).iter().take(3).take_while(|byte| **byte == b'*').count();
+    if text.at(at + bold) == b' ' {
+        at += bold;
+    }
+    let value = skip_white(text, at, 16);
+    let line = text.slice(at, value).contains(&b'\n');
+    Some(Gap { bond, value, line })
+}
+
+/// `'token', 'x'` and `'name': 'token', 'value': 'x'`.
+pub(super) fn after_comma(text: Text<'_>, comma: usize) -> Option<Gap> {
+    let at = skip_white(text, comma, 8);
+    let (length, _) = values::quote(text, at)?;
+    let end = word_end(text, at + length);
+    let word = text.slice(at + length, end);
+    let is_value =
+        [&b"value"[..], b"val", b"content", b"data"].iter().any(|key| word.eq_ignore_ascii_case(key));
+    if is_value && let Some((close, _)) = values::quote(text, end) {
+        let colon = skip_white(text, end + close, 4);
+        if text.at(colon) == b':' {
+            return Some(Gap { bond: Bond::Assign, value: skip_white(text, colon + 1, 8), line: false });
+        }
+    }
+    Some(Gap { bond: Bond::Comma, value: at, line: false })
+}
+
+pub(super) fn is_zh_is(bytes: &[u8]) -> bool {
+    ["为", "是", "爲", "為"].iter().any(|is| is.as_bytes() == bytes)
+}
