@@ -170,27 +170,29 @@ const HEX: u32 = DIGITS | 0b111_1110;
 
 /// The next place at or after `from` that is worth a closer look: the index of the last byte of what was
 /// recognised.
-#[inline]
+// Not inlined: among the caller's variables the loop would run out of registers.
+#[inline(never)]
 pub(super) fn next(bytes: &[u8], from: usize, tables: &Tables) -> Option<usize> {
     let mut recent = 0_u32;
-    let rest = bytes.get(from..)?;
-    for (at, &byte) in rest.iter().enumerate() {
-        let class = u32::from(tables.classes.get(usize::from(byte)).copied().unwrap_or(0));
-        recent = (recent << 5 | class & 0x1F) & 0x7FFF;
-        let word = tables.triples.get((recent >> 5) as usize).copied().unwrap_or(0);
-        // One branch for both, hardly ever taken.
-        if (word >> (recent & 31) | class >> STOP.trailing_zeros()) & 1 != 0 {
-            if class & u32::from(STOP) != 0 {
-                return Some(from + at);
-            }
-            let follower = rest.get(at + 1).copied().unwrap_or(b' ');
-            let class = tables.classes.get(usize::from(follower)).copied().unwrap_or(0) & 0x1F;
-            if tables.followers.get(follower_place(recent)).copied().unwrap_or(0) >> class & 1 != 0 {
-                return Some(from + at);
-            }
+    let mut at = from;
+    loop {
+        let rest = bytes.get(at..)?;
+        at += rest.iter().position(|&byte| {
+            let class = u32::from(tables.classes.get(usize::from(byte)).copied().unwrap_or(0));
+            recent = recent << 5 | class & 0x1F;
+            let word = tables.triples.get((recent >> 5 & 1023) as usize).copied().unwrap_or(0);
+            // One branch for both, hardly ever taken.
+            (word >> (recent & 31) | class >> STOP.trailing_zeros()) & 1 != 0
+        })?;
+        let class = bytes.get(at).and_then(|byte| tables.classes.get(usize::from(*byte)))?;
+        let follower = bytes.get(at + 1).copied().unwrap_or(b' ');
+        let next = tables.classes.get(usize::from(follower)).copied().unwrap_or(0) & 0x1F;
+        let followers = tables.followers.get(follower_place(recent & 0x7FFF)).copied().unwrap_or(0);
+        if class & STOP != 0 || followers >> next & 1 != 0 {
+            return Some(at);
         }
+        at += 1;
     }
-    None
 }
 
 /// Whether the byte at a hit is one of those that are looked at whatever stands around them.

@@ -85,7 +85,7 @@ impl Walker {
         let mut clean = engine::pass(self, text, depth);
         for _ in 1..PASSES {
             let Cow::Owned(last) = &clean else { break };
-            let again = engine::pass(self, last, depth).into_owned();
+            let Cow::Owned(again) = engine::pass(self, last, depth) else { break };
             if again == *last {
                 break;
             }

@@ -57,6 +57,9 @@ pub(super) const OWNS: Flags = 1 << 25;
 /// Not a word's own: another word that says nothing stands before, so that only what looks like a value is one.
 pub(super) const DISTANT: Flags = 1 << 26;
 
+/// A maiden name is what banks ask for.
+const MAIDEN: Flags = 1 << 27;
+
 /// A word that may begin a label.
 pub(super) const LABEL: Flags =
     ACCESS | USER | CLIENT_SECRET | OAUTH | CODE | STATE | KEY | CLIENT | ANSWER | SECURITY;
@@ -101,6 +104,7 @@ pub(super) fn flags(word: &[u8]) -> Flags {
 
 /// Every known word once, in groups of equal flags.
 const GROUPS: &[(Flags, &str)] = &[
+    (USER | PHRASE | ORDINARY | MAIDEN, "maiden"),
     (
         ACCESS,
         "otpauth otpauthurl token jwt jws cookie cookies credential credentials creds sid sessid phpsessid jsessionid \
@@ -124,7 +128,7 @@ const GROUPS: &[(Flags, &str)] = &[
     ),
     (
         USER | PHRASE,
-        "passphrase passphrases mnemonic passwordphrase seedphrase recoveryphrase secretphrase maiden maidenname",
+        "passphrase passphrases mnemonic passwordphrase seedphrase recoveryphrase secretphrase maidenname",
     ),
     (USER | ORDINARY, "pass pw"),
     (
@@ -512,10 +516,6 @@ impl<'k> Words<'k> {
         if let Some(chinese) = words.iter().find_map(|word| super::chinese::key(word)) {
             return Some(chinese);
         }
-        let maiden = words.iter().any(|word| word.eq_ignore_ascii_case(b"maiden"));
-        if maiden {
-            return strong(USER | PHRASE);
-        }
         let client = words
             .iter()
             .zip(known.iter().skip(1))
@@ -524,6 +524,9 @@ impl<'k> Words<'k> {
             return strong(CLIENT_SECRET);
         }
         if last & ABOUT != 0 && known.len() > 1 {
+            if known.iter().any(|flags| flags & MAIDEN != 0) {
+                return strong(USER | PHRASE);
+            }
             return id_token_hint(words);
         }
         let mut label = decide(known)?;
