@@ -777,7 +777,7 @@ impl<'a> Scanner<'a> {
             rest = tail;
             rounds += 1;
             // Only a long run is worth the loop over blocks.
-            if rounds == 4 {
+            if rounds == 2 {
                 rest = past_plain_blocks(rest);
             }
         }
@@ -829,7 +829,7 @@ impl<'a> Scanner<'a> {
 /// turns it into vector instructions.
 #[inline(never)]
 fn past_plain_blocks(mut rest: &[u8]) -> &[u8] {
-    while let Some((block, tail)) = rest.split_first_chunk::<64>() {
+    while let Some((block, tail)) = rest.split_first_chunk::<32>() {
         let mut stops = 0_u8;
         for &byte in block {
             // Below the space, or not ASCII: one comparison as signed numbers.

@@ -9,7 +9,7 @@ use crate::shown::{Shown, bounded};
 use crate::{Dialect, ErrorCode};
 
 /// How many bytes of the refused text an error keeps: more than the longest legal name of the seed's dialect.
-const KEPT: usize = 4096;
+const KEPT: usize = 1024;
 
 /// Why a text is not a SKILL name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,7 +78,7 @@ impl fmt::Display for SkillNameReason {
 
 /// A text is not a SKILL name: code 4016.
 ///
-/// It keeps the first 4096 bytes of the text: the payload carries the refused name whole as long as it is of any sane
+/// It keeps the first 1024 bytes of the text: the payload carries the refused name whole as long as it is of any sane
 /// length, and a megabyte is not carried along.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -150,7 +150,7 @@ impl SkillNameError {
         units(self.0.fault.span.start)..units(self.0.fault.span.end)
     }
 
-    /// The refused text, cut to 4096 bytes and an ellipsis if it was longer.
+    /// The refused text, cut to 1024 bytes and an ellipsis if it was longer.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name
