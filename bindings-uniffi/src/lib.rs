@@ -112,3 +112,22 @@ pub fn ackguard_version() -> String {
 pub fn protocol_version() -> String {
     ackguard::PROTOCOL_VERSION.to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{PayloadKind, SkillNameReason, ToolOutcome};
+
+    /// A variant that the core has and a mirror does not list would come out under another's name.
+    #[test]
+    fn mirrors_list_every_variant() {
+        for core in ackguard::payload::Kind::ALL {
+            assert_eq!(PayloadKind::from(*core).wire_name(), core.as_str());
+        }
+        for core in ackguard::payload::Outcome::ALL {
+            assert_eq!(ToolOutcome::from(*core).wire_name(), core.as_str());
+        }
+        for core in ackguard::skill_name::SkillNameReason::ALL {
+            assert_eq!(SkillNameReason::from(*core).wire_name(), core.as_str());
+        }
+    }
+}

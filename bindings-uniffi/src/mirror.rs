@@ -2,8 +2,8 @@
 
 /// Declares an enum with the variants of one of the core's.
 ///
-/// The core's enums may grow; `else` says what a variant is taken for that is not listed here, and
-/// [`tests`](self) holds that there is none.
+/// The core's enums may grow; `else` says what a variant is taken for that is not listed here. For those that the
+/// core lists itself a test of this crate holds that there is none.
 macro_rules! mirror {
     ($(#[$doc:meta])* $name:ident = $krate:ident :: $module:ident :: $core:ident $(, else $other:ident)? { $($(#[$vdoc:meta])* $variant:ident,)+ }) => {
         $(#[$doc])*
