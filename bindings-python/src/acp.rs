@@ -1,5 +1,6 @@
 //! The ACP rules over plain values; the exceptions that carry them are in `ackguard.acp`.
 
+use ackguard::Dialect;
 use ackguard::acp::reclassify::{self, PlanValue};
 use ackguard::acp::{
     self, AcpError, AcpErrorCode, AcpErrorKind, ErrorLedger as Core, Interaction, IoFailure, RawFailure,
@@ -13,6 +14,7 @@ use serde_json::Value;
 use crate::arguments::{self, Input, caught};
 use crate::build::{from_json, to_json};
 use crate::node::{Memo, PyNode};
+use crate::payload::ErrorPayload;
 
 fn code(text: &str) -> PyResult<AcpErrorCode> {
     text.parse().map_err(|error| PyValueError::new_err(format!("{text:?}: {error}")))
@@ -67,6 +69,26 @@ pub(crate) fn _acp_advice(
 #[pyfunction]
 pub(crate) fn _acp_phase() -> (&'static str, &'static str) {
     (reclassify::PHASE, reclassify::HANDSHAKE)
+}
+
+/// The error as an answer for the A2C-SMCP wire.
+#[pyfunction]
+pub(crate) fn _acp_payload(
+    py: Python<'_>,
+    code: &str,
+    rpc_code: Option<i128>,
+    message: &Bound<'_, PyAny>,
+    details: &Bound<'_, PyAny>,
+) -> PyResult<ErrorPayload> {
+    caught(|| {
+        let details = match to_json(details)? {
+            Value::Object(details) => details,
+            _ => serde_json::Map::new(),
+        };
+        let message = arguments::text(message, "message")?;
+        let payload = acp::payload::payload_of(self::code(code)?, rpc_code, &message, &details);
+        ErrorPayload::from_core(py, &payload, Dialect::default())
+    })
 }
 
 /// Whether an error of this code becomes its server's last error.

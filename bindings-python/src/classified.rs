@@ -285,7 +285,7 @@ pub(crate) fn raise_for_error(value: &Bound<'_, PyAny>, dialect: Option<&Bound<'
                 Some(payload) => Err(errors::protocol(payload.bind(py).clone().into_any())),
                 None => Ok(()),
             },
-            Kind::MalformedError => Err(errors::malformed(py, classified.violations_of(py)?.extract()?)),
+            Kind::MalformedError => Err(errors::malformed(&classified.violations_of(py)?)),
             _ => Ok(()),
         }
     })

@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use ackguard::blob::BlobError;
 use ackguard::handshake::VersionError;
@@ -84,10 +84,11 @@ pub(crate) fn protocol(payload: Bound<'_, PyAny>) -> PyErr {
     raise().map_or_else(|error| error, PyErr::from_value)
 }
 
-pub(crate) fn malformed(py: Python<'_>, violations: Vec<String>) -> PyErr {
-    raised(|_| {
+pub(crate) fn malformed(violations: &Bound<'_, PyTuple>) -> PyErr {
+    raised(|py| {
         let fields = PyDict::new(py);
         fields.set_item("violations", violations)?;
-        made(py, "MalformedErrorPayload", "the peer sent a malformed error payload", &fields)
+        let class = module(py)?.getattr("MalformedErrorPayload")?;
+        Ok(PyErr::from_value(class.call((), Some(&fields))?))
     })
 }

@@ -36,8 +36,8 @@ mod _native {
     #[pymodule_export]
     use super::acp::{
         _acp_advice, _acp_classify, _acp_config, _acp_initialize, _acp_is_recorded, _acp_message,
-        _acp_missing, _acp_phase, _acp_plan, _acp_session, Ledger, method_not_found_reply, readiness,
-        rpc_code_name,
+        _acp_missing, _acp_payload, _acp_phase, _acp_plan, _acp_session, Ledger, method_not_found_reply,
+        readiness, rpc_code_name,
     };
     #[pymodule_export]
     use super::classified::{Classified, classify, classify_ack_args, classify_json, raise_for_error};
@@ -57,7 +57,7 @@ mod _native {
         user_skill_name,
     };
     #[pymodule_export]
-    use super::payload::{_error_payload, ErrorPayload, ToolResult};
+    use super::payload::{_error_payload, _malformed_payload, ErrorPayload, ToolResult};
     #[pymodule_export]
     use super::records::{EventResult, Finding, RetryAdvice, RpcErrorView, Scrubbed};
 

@@ -2,7 +2,8 @@
 
 use ackguard::host;
 use ackguard::payload::{
-    ErrorParts, ErrorPayload as CorePayload, FieldPlace, MAX_DEPTH, Outcome, ToolResult as CoreToolResult,
+    ErrorParts, ErrorPayload as CorePayload, FieldPlace, MAX_DEPTH, MalformedErrorPayload, Outcome,
+    ToolResult as CoreToolResult,
 };
 use ackguard::{Dialect, ErrorCode};
 use pyo3::exceptions::{PyKeyError, PyTypeError};
@@ -509,6 +510,12 @@ pub(crate) fn _error_payload(
         raw_details,
         extra: copied(extra.as_any())?.cast_into::<PyDict>()?.unbind(),
     })
+}
+
+/// The answer with which whoever got a malformed error payload tells others.
+#[pyfunction]
+pub(crate) fn _malformed_payload(py: Python<'_>, violations: Vec<String>) -> PyResult<ErrorPayload> {
+    ErrorPayload::from_core(py, &MalformedErrorPayload::new(violations).to_payload(), Dialect::default())
 }
 
 /// What a tool result says, apart from its content.

@@ -122,6 +122,8 @@ def test_the_attributes() -> None:
     wrong = caught(malformed)
     assert isinstance(wrong, ackguard.MalformedErrorPayload)
     assert wrong.violations == ["nested_envelope"]
+    assert (wrong.code, str(wrong)) == (500, "malformed error payload: nested_envelope")
+    assert wrong.to_payload() == {"code": 500, "message": str(wrong)}
 
 
 def test_raise_for_error_lets_everything_else_pass() -> None:
@@ -267,3 +269,19 @@ def test_failures_are_named() -> None:
         acp.parse_config('{"servers": {"a": {"command": ""}}}', {})
     assert raised.value.code is acp.AcpErrorCode.CONFIG_INVALID
     assert raised.value.details["server"] == "a"
+
+
+def test_what_an_acp_error_says_on_the_wire() -> None:
+    details = {"server": "helper", "stderr": "no such file", "env": {"API_KEY": SECRET}, 7: None}
+    error = acp.AcpClientError(f"password={SECRET}", code=acp.AcpErrorCode.PROCESS_START_FAIL, details=details)  # type: ignore[arg-type]
+    wire = error.to_payload().to_dict()
+    assert wire["code"] == 500
+    assert wire["details"]["error_code"] == "process_start_fail"
+    assert wire["details"]["server"] == "helper"
+    assert "stderr" not in wire["details"]
+    assert SECRET not in json.dumps(wire)
+    assert error.details["stderr"] == "no such file"
+    rpc = acp.AcpRpcError(-32000, "log in").to_payload()
+    assert rpc.details == {"error_code": "protocol_error", "rpc_code": -32000}
+    error.code = "something else"
+    assert error.to_payload().details == {**wire["details"], "error_code": "protocol_error"}

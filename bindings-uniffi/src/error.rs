@@ -94,6 +94,8 @@ pub enum AckguardError {
         violations: Vec<String>,
         /// A sentence for people.
         text: String,
+        /// The answer to send.
+        payload: ErrorPayload,
     },
     /// A failure of an ACP client.
     #[error("{text}")]
@@ -102,6 +104,8 @@ pub enum AckguardError {
         failure: AcpFailure,
         /// Its message.
         text: String,
+        /// The answer to send.
+        payload: ErrorPayload,
     },
     /// The calling program gave what the function does not take.
     #[error("{text}")]
@@ -187,7 +191,21 @@ impl From<VersionError> for AckguardError {
 
 impl From<ackguard::acp::AcpError> for AckguardError {
     fn from(error: ackguard::acp::AcpError) -> Self {
-        Self::AcpFailed { text: error.message().to_owned(), failure: AcpFailure::of(&error) }
+        Self::AcpFailed {
+            text: error.message().to_owned(),
+            failure: AcpFailure::of(&error),
+            payload: ErrorPayload::of(&error.to_payload()),
+        }
+    }
+}
+
+impl From<ackguard::payload::MalformedErrorPayload> for AckguardError {
+    fn from(error: ackguard::payload::MalformedErrorPayload) -> Self {
+        Self::PayloadMalformed {
+            violations: error.violations().iter().map(ToString::to_string).collect(),
+            text: error.to_string(),
+            payload: ErrorPayload::of(&error.to_payload()),
+        }
     }
 }
 

@@ -516,14 +516,9 @@ pub fn retry_of_json(json: &[u8], arguments: bool, v03: bool) -> Result<Option<R
 pub fn throw_for_error_in_json(json: &[u8], arguments: bool, v03: bool) -> Result<(), AckguardError> {
     let dialect = Dialect::of(v03);
     guarded(|| {
-        with_classified(json, arguments, dialect, |classified| match classified.kind() {
-            Kind::MalformedError => {
-                let found = classified.violations();
-                let violations: Vec<String> = found.iter().map(|it| it.text().into_owned()).collect();
-                let text = format!("malformed error payload: {}", violations.join(", "));
-                Err(AckguardError::PayloadMalformed { violations, text })
-            }
-            _ => match content(classified, dialect) {
+        with_classified(json, arguments, dialect, |classified| match classified.malformed() {
+            Some(malformed) => Err(malformed.into()),
+            None => match content(classified, dialect) {
                 Content::ProtocolFailure { error } => {
                     Err(AckguardError::ProtocolFailed { text: error.to_string(), payload: error })
                 }

@@ -234,8 +234,14 @@ export class MalformedErrorPayload extends AckguardError {
   constructor(violations, options) {
     if (!Array.isArray(violations)) throw new TypeError('violations is not a list');
     const texts = violations.map((violation) => textOf(violation, 'violations'));
-    super(`malformed error payload: ${texts.join(', ')}`, { ...causeOf(options), code: 500 });
+    const said = result(guarded(() => glue.malformed_error(texts)));
+    super(said.message, { ...causeOf(options), code: said.code });
     this.violations = Object.freeze(texts);
+    hide(this, PAYLOAD, said.payload);
+  }
+
+  toPayload() {
+    return /** @type {any} */ (this)[PAYLOAD];
   }
 }
 
@@ -275,12 +281,12 @@ export class AcpClientError extends AckguardError {
     return this.code;
   }
 
-  /** @param {any} [options] */
-  toPayload(options) {
-    const mode = dialectOf(options);
-    const details = { error_code: this.errorCode, ...this.details };
-    const fields = { code: 500, message: this.message, details };
-    return withValue(fields, (it) => glue.error_wire(it, true, mode));
+  toPayload() {
+    const { message, details } = this;
+    const name = String(this.errorCode);
+    // Whoever assigned a code that is none of the nine has said no more than that something is wrong.
+    const code = glue.is_acp_code(name) ? name : 'protocol_error';
+    return withValue({ ...details }, (packed) => glue.acp_wire(code, undefined, message, packed));
   }
 }
 
@@ -316,6 +322,12 @@ export class AcpRpcError extends AcpClientError {
 
   get kind() {
     return 'rpc';
+  }
+
+  toPayload() {
+    const { message, details, rpcCode } = this;
+    const digits = integerText(rpcCode, 'rpcCode');
+    return withValue({ ...details }, (packed) => glue.acp_wire('protocol_error', digits, message, packed));
   }
 
   get errorCode() {

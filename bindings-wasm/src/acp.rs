@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use ackguard::Dialect;
 use ackguard::acp::failure::IoFailure;
 use ackguard::acp::reclassify::plan;
 use ackguard::acp::{
@@ -65,6 +66,23 @@ pub fn acp_plan(
 pub fn acp_phase() -> Vec<String> {
     use ackguard::acp::reclassify::{HANDSHAKE, PHASE, SERVER, UNDERLYING_CODE};
     [PHASE, HANDSHAKE, SERVER, UNDERLYING_CODE].map(str::to_owned).into()
+}
+
+/// An error as an answer for the A2C-SMCP wire.
+#[wasm_bindgen]
+pub fn acp_wire(name: &str, rpc_code: Option<String>, message: &str, details: u32) -> String {
+    let code = match code(name) {
+        Ok(code) => code,
+        Err(misuse) => return misuse,
+    };
+    let details = match json(details) {
+        Ok(Some(Value::Object(details))) => details,
+        Ok(_) => serde_json::Map::new(),
+        Err(Thrown) => return Answer::Thrown.into(),
+    };
+    let rpc_code = rpc_code.and_then(|digits| digits.parse().ok());
+    let payload = acp::payload::payload_of(code, rpc_code, message, &details);
+    value(views::wire(&payload, Dialect::default()))
 }
 
 #[wasm_bindgen]

@@ -217,6 +217,13 @@ pub fn log_fields(packed: u32, parts: bool, mode: u32) -> String {
     about(packed, parts, mode, |error| (&error.log_fields()).into())
 }
 
+/// The message of a malformed error payload with these violations, its code and the answer to send.
+#[wasm_bindgen]
+pub fn malformed_error(violations: Vec<String>) -> String {
+    let error = payload::MalformedErrorPayload::new(violations);
+    value(views::refusal("MalformedErrorPayload", error.to_string(), &error.to_payload()))
+}
+
 /// Runs `read` on a value, if there is one.
 pub(crate) fn with_node(packed: u32, read: impl FnOnce(JsNode) -> Result<Out, Thrown>) -> String {
     let result = match JsNode::unpack(packed) {

@@ -311,6 +311,9 @@ test('exceptions are what they say', () => {
     assert.ok(structuredClone(error) instanceof Error);
     assert.equal(structuredClone(error).message, error.message);
   }
+  const malformed = caught(cases[6][0]);
+  assert.deepEqual(malformed.toPayload(), { code: 500, message: malformed.message });
+  assert.equal(malformed.message, 'malformed error payload: nested_envelope');
   const mismatch = caught(cases[5][0]);
   assert.ok(mismatch instanceof ackguard.ProtocolError && ackguard.isProtocolError(mismatch));
   assert.equal(ackguard.isVersionMismatch(caught(cases[4][0])), false);
@@ -320,6 +323,20 @@ test('exceptions are what they say', () => {
   for (const value of [null, undefined, 'text', 5, {}, new Error('x')]) {
     assert.equal(ackguard.isProtocolError(value), false);
   }
+});
+
+test('what an ACP error says on the wire', () => {
+  const secret = 'hunter2-hunter2';
+  const details = { server: 'helper', stderr: 'no such file', env: { API_KEY: secret } };
+  const error = new ackguard.AcpClientError(`password=${secret}`, { code: 'process_start_fail', details });
+  const wire = error.toPayload();
+  assert.equal(wire.code, 500);
+  assert.equal(wire.details.error_code, 'process_start_fail');
+  assert.equal(wire.details.server, 'helper');
+  assert.ok(!('stderr' in wire.details) && !JSON.stringify(wire).includes(secret));
+  assert.equal(error.details.stderr, 'no such file');
+  const rpc = new ackguard.AcpRpcError({ rpcCode: -32000, rpcMessage: 'log in' });
+  assert.deepEqual(rpc.toPayload().details, { error_code: 'protocol_error', rpc_code: -32000 });
 });
 
 test('no secret gets into an exception’s text', () => {

@@ -300,6 +300,7 @@ export class VersionMismatch extends ProtocolError {
 
 export class MalformedErrorPayload extends AckguardError {
   constructor(violations: readonly Violation[], options?: { readonly cause?: unknown });
+  code: 500;
   readonly violations: readonly Violation[];
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ackguard._native import ErrorPayload
+from ackguard._native import ErrorPayload, _malformed_payload
 
 # Known to type checkers by its name; `typing` itself takes milliseconds to import.
 TYPE_CHECKING = False
@@ -205,17 +205,15 @@ class VersionMismatch(ProtocolError):
 class MalformedErrorPayload(AckguardError):
     """A peer's answer plainly tries to be an error and breaks the contract. It is never unwrapped."""
 
-    code: int = 400
+    code: int = 500
 
-    def __init__(
-        self, message: str = "the peer sent a malformed error payload", *, violations: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, message: str = "malformed error payload", *, violations: Sequence[str] = ()) -> None:
         super().__init__(message)
         self.violations = list(violations)
         """How it breaks the contract, such as `["nested_envelope"]`."""
 
     def to_payload(self) -> ErrorPayload:
-        return ErrorPayload(self.code, "Malformed error payload")
+        return _malformed_payload(self.violations)
 
     def __str__(self) -> str:
         text = super().__str__()

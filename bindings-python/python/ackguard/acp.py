@@ -28,6 +28,7 @@ from ackguard._native import (
     _acp_is_recorded,
     _acp_message,
     _acp_missing,
+    _acp_payload,
     _acp_phase,
     _acp_plan,
     _acp_session,
@@ -41,6 +42,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
+
+    from ackguard._native import ErrorPayload
 
 __all__ = [
     "AcpClientError",
@@ -100,6 +103,14 @@ class AcpClientError(AckguardError):
         """What else is known: a copy of what was given."""
         self.cause = cause
         """What led to it."""
+
+    def to_payload(self) -> ErrorPayload:
+        """The error as an answer for the A2C-SMCP wire: code 500, with its own code as `details.error_code`.
+
+        Message and details are scrubbed; how the process was started and what it wrote are left out.
+        """
+        _, code, number, details = _read(self)
+        return _acp_payload(code, number, str(self), details)
 
     def __str__(self) -> str:
         # Not KeyError's, which would quote it.

@@ -78,7 +78,7 @@ fn scrub_command_line(args: &mut [Value]) {
     }
 }
 
-fn clean(text: &str) -> String {
+pub(super) fn clean(text: &str) -> String {
     scrub::text(text, Rules::Details).0.into_owned()
 }
 

@@ -29,6 +29,7 @@ pub mod failure;
 pub mod handshake;
 pub mod ledger;
 pub mod log;
+pub mod payload;
 pub mod reclassify;
 pub mod rpc;
 pub mod state;

@@ -10,6 +10,7 @@
 
 mod error;
 mod event;
+mod malformed;
 mod read;
 mod record;
 mod report;
@@ -25,6 +26,7 @@ use serde_json::Value;
 
 pub use error::{ErrorPayload, FieldPlace, InDialect, PublicError};
 pub use event::EventResult;
+pub use malformed::MalformedErrorPayload;
 pub use read::ErrorParts;
 pub use record::{Record, classify_record};
 pub use report::Report;

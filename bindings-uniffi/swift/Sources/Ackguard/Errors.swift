@@ -10,8 +10,8 @@ extension AckguardError: LocalizedError {
         case .PackageUnusable(_, let text): text
         case .VersionRefused(_, _, let text, _): text
         case .ProtocolFailed(_, let text): text
-        case .PayloadMalformed(_, let text): text
-        case .AcpFailed(_, let text): text
+        case .PayloadMalformed(_, let text, _): text
+        case .AcpFailed(_, let text, _): text
         case .Misuse(let text): text
         case .Internal(let text): text
         }
@@ -25,7 +25,9 @@ extension AckguardError: LocalizedError {
         case .BlobRefused(_, _, _, let payload): payload
         case .VersionRefused(_, _, _, let payload): payload
         case .ProtocolFailed(let payload, _): payload
-        case .PackageUnusable, .PayloadMalformed, .AcpFailed, .Misuse, .Internal: nil
+        case .PayloadMalformed(_, _, let payload): payload
+        case .AcpFailed(_, _, let payload): payload
+        case .PackageUnusable, .Misuse, .Internal: nil
         }
     }
 

@@ -326,7 +326,7 @@ private func acp(_ op: String, _ input: inout Fields) throws -> Answer {
         do {
             _ = try parseAcpConfig(json: input.needed("json"), env: env)
             return answer(["ok": true])
-        } catch AckguardError.AcpFailed(let failure, _) {
+        } catch AckguardError.AcpFailed(let failure, _, _) {
             let problems = try JSON(parsing: failure.detailsJson).members?["problems"]?.items ?? []
             let places = problems.map { [$0.members?["server"], $0.members?["field"]] as [Any?] }
             return answer(["ok": false, "code": failure.code.wireName(), "problems": places])
@@ -372,7 +372,7 @@ private func response(_ input: inout Fields) throws -> Answer {
 private func checked(_ work: () throws -> [String: Any?]) throws -> Answer {
     do {
         return answer(try work())
-    } catch AckguardError.AcpFailed(let failure, _) {
+    } catch AckguardError.AcpFailed(let failure, _, _) {
         return try told(failure)
     }
 }

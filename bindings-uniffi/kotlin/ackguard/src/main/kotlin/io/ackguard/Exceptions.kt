@@ -11,9 +11,9 @@ public val AckguardException.answer: ErrorPayload?
         is AckguardException.BlobRefused -> payload
         is AckguardException.VersionRefused -> payload
         is AckguardException.ProtocolFailed -> payload
-        is AckguardException.PackageUnusable, is AckguardException.PayloadMalformed, is AckguardException.AcpFailed,
-        is AckguardException.Misuse, is AckguardException.Internal,
-        -> null
+        is AckguardException.PayloadMalformed -> payload
+        is AckguardException.AcpFailed -> payload
+        is AckguardException.PackageUnusable, is AckguardException.Misuse, is AckguardException.Internal -> null
     }
 
 /** The code of [answer]. */

@@ -59,7 +59,8 @@ internal class BehaviourTest {
         assertEquals(ErrorCode.ROOM_FULL, failed.payload.code)
         assertEquals(ErrorCode.ROOM_FULL, failed.code)
         val malformed = """{"error": {"code": 4101}}"""
-        assertThrows(AckguardException.PayloadMalformed::class.java) { classifyJson(malformed).orThrow() }
+        val broken = assertThrows(AckguardException.PayloadMalformed::class.java) { classifyJson(malformed).orThrow() }
+        assertEquals(ErrorCode.INTERNAL_ERROR, broken.code)
         val data = """{"tools": []}"""
         assertEquals(PayloadKind.DATA, classifyJson(data).orThrow().kind)
 
