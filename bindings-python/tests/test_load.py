@@ -107,9 +107,11 @@ import sys, time
 before = set(sys.modules)
 import ackguard
 new = {name.partition(".")[0] for name in set(sys.modules) - before}
-heavy = new & {"asyncio", "pydantic", "typing", "inspect", "dataclasses", "json", "re", "logging", "datetime"}
-assert not heavy, heavy
+assert new <= {"ackguard", "__future__", "_abc", "_collections_abc", "abc"}, new
 assert "ackguard.acp" not in sys.modules
+assert {"ErrorCode", "acp", "classify", "parse_handshake_exception"} <= set(dir(ackguard))
+assert ackguard.ErrorCode.ROOM_FULL == 4101
+assert ackguard.ErrorCode is ackguard.ErrorCode
 assert ackguard.acp.AcpErrorCode.SERVER_BUSY
 """
     done = subprocess.run(

@@ -10,7 +10,6 @@ The rules are those of the Rust crate of the same name; `ackguard.acp` has the e
 
 from __future__ import annotations
 
-from ackguard._codes import ErrorCode
 from ackguard._errors import (
     AckguardError,
     BlobError,
@@ -22,7 +21,6 @@ from ackguard._errors import (
     VersionError,
     VersionMismatch,
 )
-from ackguard._handshake import parse_handshake_exception
 from ackguard._native import (
     PROTOCOL_VERSION,
     VERSION,
@@ -77,17 +75,30 @@ from ackguard._native import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ackguard import acp as acp
+    from ackguard._codes import ErrorCode
+    from ackguard._handshake import parse_handshake_exception
 
 __version__ = VERSION
 
 
 def __getattr__(name: str) -> object:
-    # Not every program that classifies acks drives agent processes: `acp` is loaded when it is first used.
+    # What needs `enum`, which takes as long to import as all the rest, or what few programs need, is loaded when it is
+    # first asked for. An import puts a submodule among the names here; the others are put there.
+    value: object
     if name == "acp":
-        import importlib
+        import ackguard.acp as value
+    elif name == "ErrorCode":
+        from ackguard._codes import ErrorCode as value
+    elif name == "parse_handshake_exception":
+        from ackguard._handshake import parse_handshake_exception as value
+    else:
+        raise AttributeError(f"module 'ackguard' has no attribute '{name}'")
+    globals()[name] = value
+    return value
 
-        return importlib.import_module("ackguard.acp")
-    raise AttributeError(f"module 'ackguard' has no attribute '{name}'")
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "acp"})
 
 
 __all__ = [

@@ -6,13 +6,12 @@ token or a peer's message in `str()` or `repr()`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 from ackguard._native import ErrorPayload, _malformed_payload
 
 # Known to type checkers by its name; `typing` itself takes milliseconds to import.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from typing import Any, TypeVar
 
     _E = TypeVar("_E", bound=BaseException)
