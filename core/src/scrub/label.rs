@@ -24,29 +24,29 @@ pub(super) enum Bond {
 pub(super) struct Word {
     pub(super) start: usize,
     pub(super) end: usize,
+    /// What is known of it.
+    pub(super) flags: words::Flags,
 }
 
 impl Word {
     pub(super) fn at(text: Text<'_>, start: usize) -> Option<Self> {
         let skip = usize::from(text.at(start).is_ascii_digit());
         let whole = word_end(text, start + skip);
-        let known = |end: usize| words::flags(text.slice(start, end)) & (words::LABEL | words::SCHEME) != 0;
-        let end = if known(whole) {
-            whole
-        } else {
-            let part = camel_end(text, start, whole);
-            if part == whole || !known(part) {
-                return None;
-            }
-            part
+        let known = |end: usize| {
+            let flags = words::flags(text.slice(start, end));
+            (flags & (words::LABEL | words::SCHEME) != 0).then_some((end, flags))
         };
+        let (end, flags) = known(whole).or_else(|| {
+            let part = camel_end(text, start, whole);
+            if part == whole { None } else { known(part) }
+        })?;
         let (before, first) = (text.before(start), text.at(start));
         let camel = first.is_ascii_uppercase()
             && (before.is_ascii_lowercase() || text.at(start + 1).is_ascii_lowercase());
         if before.is_ascii_alphabetic() && !camel && !words::is_telling(text.slice(start, end)) {
             return None;
         }
-        Some(Self { start, end })
+        Some(Self { start, end, flags })
     }
 }
 
@@ -93,16 +93,55 @@ impl Name {
     }
 
     pub(super) fn label(&mut self, text: Text<'_>, floor: usize, rules: Rules) -> Option<Label> {
-        let mut words = Words::of(text.slice(self.start, self.end));
-        // "client id", "session key", "security answer": the head follows.
+        let own = self.words_label(text);
+        if let Some(label) = own.filter(|label| !label.is(words::ORDINARY)) {
+            return Some(label);
+        }
+        let left = self.left(text, floor);
+        let before = words::flags(text.slice(left.0, left.1));
+        let Some(label) = own else {
+            // "API key": the word before makes it one.
+            if before & (words::MAKES_KEY | words::MAKES_CODE | words::SECURITY) == 0 {
+                return None;
+            }
+            let mut phrase = Words::of(text.slice(left.0, left.1));
+            phrase.add(text.slice(self.start, self.end));
+            return phrase.label();
+        };
+        let bare = label.is(words::CODE | words::STATE);
+        if bare && is_companion(label, before) {
+            return Some(Label::new(Category::OauthParameter, words::OAUTH | words::DIGITS));
+        }
+        if before & words::HARMLESS != 0 || bare && words::owns(text.slice(left.0, left.1)) {
+            return None;
+        }
+        let alone = left.0 == left.1 || before & words::SMALL != 0;
+        if bare && !alone {
+            let label = Label::new(label.category, label.flags | words::DISTANT);
+            return (rules == Rules::Hint).then_some(label);
+        }
+        if bare && rules == Rules::Details { self.asked_for(text, left, label) } else { Some(label) }
+    }
+
+    /// What the name says by itself, with the heads that follow it: "client id", "session key", "security answer".
+    fn words_label(&mut self, text: Text<'_>) -> Option<Label> {
+        let name = text.slice(self.start, self.end);
+        // Nearly always it is one word, and that has been looked up.
+        let one = self.start == self.word.start && self.end == self.word.end && values::is_plain(name);
+        if one && text.at(self.end) != b' ' {
+            return words::decide(&[self.word.flags]);
+        }
+        let mut words = Words::of(name);
         for _ in 0..2 {
-            let gap = text.at(self.end);
+            if text.at(self.end) != b' ' {
+                break;
+            }
             let next = self.end + 1;
             let end = word_end(text, next);
             let head = words::HEAD & words::flags(text.slice(next, end));
             let value = text.slice(next, end).eq_ignore_ascii_case(b"value")
                 || text.slice(self.start, self.end).eq_ignore_ascii_case(b"maiden");
-            if gap != b' ' || head == 0 && !value || in_name(text.at(end)) && text.at(end) != b'.' {
+            if head == 0 && !value || in_name(text.at(end)) && text.at(end) != b'.' {
                 break;
             }
             if !value {
@@ -110,37 +149,7 @@ impl Name {
             }
             self.end = end;
         }
-        let left = self.left(text, floor);
-        let before = words::flags(text.slice(left.0, left.1));
-        let alone = left.0 == left.1 || before & words::SMALL != 0;
-        if let Some(label) = words.label() {
-            let bare = label.is(words::CODE | words::STATE);
-            if !label.is(words::ORDINARY) {
-                return Some(label);
-            }
-            if bare && is_companion(label, before) {
-                return Some(Label::new(Category::OauthParameter, words::OAUTH | words::DIGITS));
-            }
-            if before & words::HARMLESS != 0 || bare && words::owns(text.slice(left.0, left.1)) {
-                return None;
-            }
-            if bare && !alone {
-                let label = Label::new(label.category, label.flags | words::DISTANT);
-                return (rules == Rules::Hint).then_some(label);
-            }
-            return if bare && rules == Rules::Details {
-                self.asked_for(text, left, label)
-            } else {
-                Some(label)
-            };
-        }
-        // "API key": the word before makes it one.
-        if before & (words::MAKES_KEY | words::MAKES_CODE | words::SECURITY) == 0 {
-            return None;
-        }
-        let mut phrase = Words::of(text.slice(left.0, left.1));
-        phrase.add(text.slice(self.start, self.end));
-        phrase.label()
+        words.label()
     }
 
     /// A bare `code` in details is an ordinary thing, unless somebody is asked to enter it.

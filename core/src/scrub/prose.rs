@@ -27,13 +27,12 @@ pub(super) fn find(text: Text<'_>, start: usize, floor: usize, rules: Rules) -> 
         return chinese(text, start);
     }
     let word = Word::at(text, start)?;
-    let flags = words::flags(text.slice(word.start, word.end));
-    if flags & words::SCHEME != 0
+    if word.flags & words::SCHEME != 0
         && let Some(span) = scheme(text, word)
     {
         return Some(span);
     }
-    if flags & words::LABEL == 0 {
+    if word.flags & words::LABEL == 0 {
         return None;
     }
     let mut name = Name::around(text, word, floor);
@@ -134,7 +133,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     if firm && text.before(name.end).eq_ignore_ascii_case(&b's') {
         end = list_end(text, end, label);
     }
-    if text.slice(name.word.start, name.word.end).to_ascii_lowercase().starts_with(b"cookie") && firm {
+    if firm && text.slice(name.word.start, name.word.start + 6).eq_ignore_ascii_case(b"cookie") {
         end = cookies_end(text, end);
     }
     span(start, end)
@@ -295,7 +294,7 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
             break;
         }
     }
-    let name = Name { start: end, end, word: Word { start, end } };
+    let name = Name { start: end, end, word: Word { start, end, flags: 0 } };
     if let Some(gap) = gap(text, name).filter(|gap| gap.bond > Bond::Space) {
         let _ = gap;
         return value_after(text, name, label);
@@ -406,17 +405,18 @@ fn value_before(text: Text<'_>, name: Name, label: Label, floor: usize) -> Optio
     }
     let least = floor.max(name.start.saturating_sub(64));
     let before = text.slice(least, name.start);
-    let is_your = before
-        .windows(4)
-        .rposition(|window| window.eq_ignore_ascii_case(b" is ") || window.eq_ignore_ascii_case(b" as "))?;
-    let between = before.get(is_your + 4..)?;
+    // " is " or " as ", in any letter case.
+    let is = before.windows(4).rposition(|four| {
+        <[u8; 4]>::try_from(four).is_ok_and(|four| u32::from_le_bytes(four) | 0x20_2800 == u32::from_le_bytes(*b" is "))
+    })?;
+    let between = before.get(is + 4..)?;
     let your = [&b"your "[..], b"my ", b"the "]
         .iter()
         .any(|word| between.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word)));
     if !your || !between.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ') {
         return None;
     }
-    let end = least + is_your;
+    let end = least + is;
     let mut start = end;
     while start > least && !values::ends_value(text.before(start)) && text.before(start) < 0x80 {
         start -= 1;

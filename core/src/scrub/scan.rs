@@ -168,6 +168,21 @@ const DIGITS: u32 = 0b111 << 27;
 /// `a` to `f` and digits.
 const HEX: u32 = DIGITS | 0b111_1110;
 
+impl Tables {
+    /// The class of a byte, with [`STOP`] if it is one that is looked at in any case.
+    #[inline]
+    fn class(&self, byte: u8) -> u32 {
+        u32::from(self.classes.get(usize::from(byte)).copied().unwrap_or(0))
+    }
+
+    /// Whether something may be where the class of a byte has come to the classes before it. Only the last bit counts.
+    #[inline]
+    fn hit(&self, recent: u32, class: u32) -> u32 {
+        let word = self.triples.get((recent >> 5 & 1023) as usize).copied().unwrap_or(0);
+        word >> (recent & 31) | class >> STOP.trailing_zeros()
+    }
+}
+
 /// The next place at or after `from` that is worth a closer look: the index of the last byte of what was
 /// recognised.
 // Not inlined: among the caller's variables the loop would run out of registers.
@@ -176,19 +191,30 @@ pub(super) fn next(bytes: &[u8], from: usize, tables: &Tables) -> Option<usize> 
     let mut recent = 0_u32;
     let mut at = from;
     loop {
-        let rest = bytes.get(at..)?;
-        at += rest.iter().position(|&byte| {
-            let class = u32::from(tables.classes.get(usize::from(byte)).copied().unwrap_or(0));
+        // Four bytes for one branch, as long as there is nothing; then one by one.
+        for four in bytes.get(at..)?.as_chunks::<4>().0 {
+            let [a, b, c, d] = four.map(|byte| tables.class(byte));
+            let first = recent << 5 | a & 0x1F;
+            let second = first << 5 | b & 0x1F;
+            let third = second << 5 | c & 0x1F;
+            let fourth = third << 5 | d & 0x1F;
+            let hits =
+                tables.hit(first, a) | tables.hit(second, b) | tables.hit(third, c) | tables.hit(fourth, d);
+            if hits & 1 != 0 {
+                break;
+            }
+            recent = fourth;
+            at += 4;
+        }
+        at += bytes.get(at..)?.iter().position(|&byte| {
+            let class = tables.class(byte);
             recent = recent << 5 | class & 0x1F;
-            let word = tables.triples.get((recent >> 5 & 1023) as usize).copied().unwrap_or(0);
-            // One branch for both, hardly ever taken.
-            (word >> (recent & 31) | class >> STOP.trailing_zeros()) & 1 != 0
+            tables.hit(recent, class) & 1 != 0
         })?;
-        let class = bytes.get(at).and_then(|byte| tables.classes.get(usize::from(*byte)))?;
-        let follower = bytes.get(at + 1).copied().unwrap_or(b' ');
-        let next = tables.classes.get(usize::from(follower)).copied().unwrap_or(0) & 0x1F;
+        let class = tables.class(bytes.get(at).copied()?);
+        let follower = tables.class(bytes.get(at + 1).copied().unwrap_or(b' ')) & 0x1F;
         let followers = tables.followers.get(follower_place(recent & 0x7FFF)).copied().unwrap_or(0);
-        if class & STOP != 0 || followers >> next & 1 != 0 {
+        if class & u32::from(STOP) != 0 || followers >> follower & 1 != 0 {
             return Some(at);
         }
         at += 1;

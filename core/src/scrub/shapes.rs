@@ -174,19 +174,22 @@ pub(super) const fn beginning(index: usize) -> Option<[u8; 4]> {
     Some(bytes)
 }
 
-/// For each first letter (and for the rest) the first and the last prefix that begins with it.
-static RANGES: [(u8, u8); 27] = ranges();
+/// For each first letter (and for the rest) the first and the last prefix that begins with it, and the second letters
+/// of them all, one bit each.
+static RANGES: [(u8, u8, u32); 27] = ranges();
 
 const fn letter(byte: u8) -> usize {
     if byte.is_ascii_alphabetic() { (byte & 0x1F) as usize - 1 } else { 26 }
 }
 
 #[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // evaluated by the compiler
-const fn ranges() -> [(u8, u8); 27] {
-    let mut ranges = [(u8::MAX, 0); 27];
+const fn ranges() -> [(u8, u8, u32); 27] {
+    let mut ranges = [(u8::MAX, 0, 0); 27];
     let mut at = 0;
     while at < PREFIXES.len() {
-        let place = letter(PREFIXES[at].0.as_bytes()[0]);
+        let prefix = PREFIXES[at].0.as_bytes();
+        let place = letter(prefix[0]);
+        ranges[place].2 |= 1 << (prefix[1] & 0x1F);
         if ranges[place].0 == u8::MAX {
             ranges[place].0 = at as u8;
         }
@@ -202,13 +205,15 @@ const JUDGED: usize = 64;
 /// Where a secret lies that begins at `start`.
 pub(super) fn token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
     let rest = text.from(start);
+    let [first, second, ..] = *rest else { return None };
+    let (from, mut to, seconds) = RANGES.get(letter(first)).copied()?;
+    if seconds >> (second & 0x1F) & 1 == 0 {
+        to = from;
+    }
     let word_start = !text.before(start).is_ascii_alphanumeric();
-    let first = rest.first()?.to_ascii_lowercase();
-    let second = rest.get(1)?.to_ascii_lowercase();
-    let (from, to) = RANGES.get(letter(first)).copied()?;
     for &(prefix, body, least, edge) in PREFIXES.get(usize::from(from)..usize::from(to)).unwrap_or_default() {
         let prefix = prefix.as_bytes();
-        if prefix.get(1).is_none_or(|byte| byte.to_ascii_lowercase() != second) {
+        if prefix.get(1).is_none_or(|byte| !byte.eq_ignore_ascii_case(&second)) {
             continue;
         }
         let Some(head) = rest.get(..prefix.len()) else { continue };
@@ -240,7 +245,7 @@ pub(super) fn token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
             Category::AccessCredential,
         ));
     }
-    if first == b'e' && rest.starts_with(b"eyJ") {
+    if rest.starts_with(b"eyJ") {
         return jwt(text, start);
     }
     None

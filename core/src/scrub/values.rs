@@ -274,15 +274,15 @@ fn is_camel(word: &[u8]) -> bool {
 /// A word that follows "is" or a colon in sentences about a secret without telling it.
 pub(super) fn is_ordinary(word: &[u8]) -> bool {
     const LONGEST: usize = 16;
-    if !is_plain(word) {
+    if word.len() > LONGEST || !is_plain(word) {
         return false;
     }
-    let mut lower = [0; LONGEST];
-    let Some(lower) = lower.get_mut(..word.len()) else { return false };
-    lower.copy_from_slice(word);
-    lower.make_ascii_lowercase();
-    let ends = |tail: &[u8]| lower.len() > tail.len() + 2 && lower.ends_with(tail);
-    ends(b"ed") || ends(b"ing") || ends(b"able") || ends(b"ible") || ends(b"ly") || words::is_ordinary(lower)
+    let ends = |tail: &[u8]| {
+        word.len()
+            .checked_sub(tail.len())
+            .is_some_and(|at| at > 2 && word.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(tail)))
+    };
+    ends(b"ed") || ends(b"ing") || ends(b"able") || ends(b"ible") || ends(b"ly") || words::is_ordinary(word)
 }
 
 /// A word that holds a sentence together.

@@ -86,7 +86,7 @@ impl Label {
     }
 }
 
-/// The longest word that is known, and a little more.
+/// The longest word that is looked up: longer than any that is known.
 const LONGEST: usize = 24;
 /// How many words of a key are looked at; of a longer one the last.
 const MOST: usize = 12;
@@ -95,11 +95,11 @@ const MOST: usize = 12;
 pub(super) fn flags(word: &[u8]) -> Flags {
     let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let word = word.get(..word.len() - digits).unwrap_or_default();
-    let mut lower = [0; LONGEST];
-    let Some(lower) = lower.get_mut(..word.len()) else { return 0 };
-    lower.copy_from_slice(word);
-    lower.make_ascii_lowercase();
-    lookup(lower)
+    let known = exact(word);
+    if known != 0 {
+        return known;
+    }
+    telling(word).map_or(0, |(_, flags)| flags)
 }
 
 /// Every known word once, in groups of equal flags.
@@ -229,12 +229,7 @@ const OWNERS: &[(Flags, &str)] = &[(
 
 /// Whether a word before `code` or `state` makes it an ordinary thing.
 pub(super) fn owns(word: &[u8]) -> bool {
-    let mut lower = [0; LONGEST];
-    lower.get_mut(..word.len()).is_some_and(|lower| {
-        lower.copy_from_slice(word);
-        lower.make_ascii_lowercase();
-        find(lower, OWNERS, &OWNERS_TABLE) != 0
-    })
+    find(&[word], OWNERS, &OWNERS_TABLE) != 0
 }
 
 /// Words that follow "is" or a colon in sentences about a secret without telling it.
@@ -260,9 +255,9 @@ const COMMON: &[(Flags, &str)] = &[(
      manager review based unlike per via through between after before during while once since belongs",
 )];
 
-/// Whether a word, in small letters, is one of those that sentences about secrets go on with.
+/// Whether a word is one of those that sentences about secrets go on with.
 pub(super) fn is_ordinary(word: &[u8]) -> bool {
-    find(word, COMMON, &COMMON_TABLE) != 0
+    find(&[word], COMMON, &COMMON_TABLE) != 0
 }
 
 /// Where a word stands in [`GROUPS`].
@@ -278,13 +273,19 @@ static TABLE: [Slot; SLOTS] = table(GROUPS);
 static COMMON_TABLE: [Slot; SLOTS] = table(COMMON);
 static OWNERS_TABLE: [Slot; SLOTS] = table(OWNERS);
 
-const fn hash(word: &[u8]) -> usize {
-    let mut hash = 0x811C_9DC5_u32;
+/// Of a word in any letter case. `hash` is what the parts before it came to.
+const fn hash(word: &[u8], mut hash: u32) -> u32 {
     let mut rest = word;
     while let Some((byte, tail)) = rest.split_first() {
-        hash = (hash ^ *byte as u32).wrapping_mul(0x0100_0193);
+        hash = (hash ^ byte.to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
         rest = tail;
     }
+    hash
+}
+
+const HASH: u32 = 0x811C_9DC5;
+
+const fn place(hash: u32) -> usize {
     (hash ^ hash >> 15) as usize % SLOTS
 }
 
@@ -316,7 +317,7 @@ const fn table(groups: &[(Flags, &str)]) -> [Slot; SLOTS] {
         while let Some((start, end)) = next_word(words, from) {
             let (_, tail) = words.split_at(start);
             let (word, _) = tail.split_at(end - start);
-            let mut place = hash(word);
+            let mut place = place(hash(word, HASH));
             while table[place].length != 0 {
                 place = (place + 1) % SLOTS;
             }
@@ -348,38 +349,56 @@ pub(super) const fn label_beginning(mut group: usize, from: usize) -> Option<([u
     None
 }
 
-fn lookup(word: &[u8]) -> Flags {
-    let known = exact(word);
-    if known != 0 {
-        return known;
+/// `githubtoken`, `mysecret`: no other words end so.
+const TELLING: &[(&[u8], Flags)] = &[
+    (b"token", ACCESS),
+    (b"apikey", ACCESS),
+    (b"credentials", ACCESS),
+    (b"password", USER),
+    (b"passwd", USER),
+    (b"passphrase", USER | PHRASE),
+    (b"secret", CLIENT_SECRET),
+];
+
+/// Which of [`TELLING`] a word ends in.
+fn telling(word: &[u8]) -> Option<(usize, Flags)> {
+    let [.., before, last] = word else { return None };
+    // Most words end in none of them, and two letters tell.
+    let may_be = matches!(
+        (before.to_ascii_lowercase(), last.to_ascii_lowercase()),
+        (b'e', b'n' | b't' | b'y') | (b'l' | b's', b's' | b'e') | (b'r' | b'w', b'd')
+    );
+    if !may_be || word.len() > LONGEST {
+        return None;
     }
-    // `githubtoken`, `mysecret`: no other words end so.
-    const TELLING: &[(&[u8], Flags)] = &[
-        (b"token", ACCESS),
-        (b"apikey", ACCESS),
-        (b"credentials", ACCESS),
-        (b"password", USER),
-        (b"passwd", USER),
-        (b"passphrase", USER | PHRASE),
-        (b"secret", CLIENT_SECRET),
-    ];
-    TELLING.iter().find(|(tail, _)| word.ends_with(tail)).map_or(0, |(_, flags)| *flags)
+    TELLING.iter().find_map(|&(tail, flags)| {
+        let start = word.len().checked_sub(tail.len())?;
+        word.get(start..)?.eq_ignore_ascii_case(tail).then_some((start, flags))
+    })
 }
 
 fn exact(word: &[u8]) -> Flags {
-    find(word, GROUPS, &TABLE)
+    find(&[word], GROUPS, &TABLE)
 }
 
-fn find(word: &[u8], groups: &[(Flags, &str)], table: &[Slot; SLOTS]) -> Flags {
-    let mut place = hash(word);
+/// The flags of the word that the parts make together, in any letter case. Nothing is copied: a copy of a few bytes
+/// that is read again at once costs more than all the rest.
+fn find(parts: &[&[u8]], groups: &[(Flags, &str)], table: &[Slot; SLOTS]) -> Flags {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    if length > LONGEST {
+        return 0;
+    }
+    let mut place = place(parts.iter().fold(HASH, |sum, part| hash(part, sum)));
     for _ in 0..SLOTS {
         let Some(slot) = table.get(place) else { return 0 };
         if slot.length == 0 {
             break;
         }
         let start = usize::from(slot.start);
-        if let Some((flags, words)) = groups.get(usize::from(slot.group))
-            && words.as_bytes().get(start..start + usize::from(slot.length)) == Some(word)
+        if usize::from(slot.length) == length
+            && let Some((flags, words)) = groups.get(usize::from(slot.group))
+            && let Some(known) = words.as_bytes().get(start..start + length)
+            && is_made_of(known, parts)
         {
             return *flags;
         }
@@ -388,11 +407,19 @@ fn find(word: &[u8], groups: &[(Flags, &str)], table: &[Slot; SLOTS]) -> Flags {
     0
 }
 
+/// Whether a word in small letters is what the parts make together.
+fn is_made_of(mut word: &[u8], parts: &[&[u8]]) -> bool {
+    parts.iter().all(|part| {
+        word.split_at_checked(part.len()).is_some_and(|(head, tail)| {
+            word = tail;
+            head.iter().zip(*part).all(|(known, byte)| *known == byte.to_ascii_lowercase())
+        })
+    })
+}
+
 /// Whether a word is a label's even at the end of a longer one.
 pub(super) fn is_telling(word: &[u8]) -> bool {
-    [&b"token"[..], b"apikey", b"credentials", b"password", b"passwd", b"passphrase", b"secret"]
-        .iter()
-        .any(|telling| word.eq_ignore_ascii_case(telling))
+    telling(word).is_some_and(|(start, _)| start == 0)
 }
 
 /// The words of a key, split at everything that is no letter or digit and at case changes.
@@ -467,12 +494,7 @@ impl<'k> Words<'k> {
     /// Whether every word is a known one in itself.
     pub(super) fn are_known(&self) -> bool {
         self.as_slice().iter().all(|word| {
-            let mut lower = [0; LONGEST];
-            lower.get_mut(..word.len()).is_some_and(|lower| {
-                lower.copy_from_slice(word);
-                lower.make_ascii_lowercase();
-                exact(lower) != 0
-            }) || super::chinese::key(word).is_some()
+            exact(word) != 0 || super::chinese::key(word).is_some()
         })
     }
 
@@ -482,19 +504,6 @@ impl<'k> Words<'k> {
 
     fn as_slice(&self) -> &[&'k [u8]] {
         self.words.get(..self.count).unwrap_or_default()
-    }
-
-    /// All words as one, for `pAsSwOrD` and `access_Tok_en`.
-    fn joined(&self) -> Flags {
-        let mut joined = [0; LONGEST];
-        let mut length = 0;
-        for word in self.as_slice() {
-            let Some(place) = joined.get_mut(length..length + word.len()) else { return 0 };
-            place.copy_from_slice(word);
-            length += word.len();
-        }
-        joined.make_ascii_lowercase();
-        exact(joined.get(..length).unwrap_or_default())
     }
 
     /// What lies under a key of these words.
@@ -509,9 +518,12 @@ impl<'k> Words<'k> {
         let numbers = words.iter().rev().take_while(|word| word.iter().all(u8::is_ascii_digit)).count();
         let known = known.get(..known.len() - numbers).unwrap_or_default();
         let (&last, &first) = (known.last()?, known.first()?);
-        let joined = self.joined() & LABEL;
-        if joined & (ACCESS | USER | CLIENT_SECRET | OAUTH) != 0 && known.len() > 1 {
-            return strong(joined);
+        if known.len() > 1 {
+            // All words as one, for `pAsSwOrD` and `access_Tok_en`.
+            let joined = find(words, GROUPS, &TABLE) & LABEL;
+            if joined & (ACCESS | USER | CLIENT_SECRET | OAUTH) != 0 {
+                return strong(joined);
+            }
         }
         if let Some(chinese) = words.iter().find_map(|word| super::chinese::key(word)) {
             return Some(chinese);
@@ -549,7 +561,8 @@ fn id_token_hint(words: &[&[u8]]) -> Option<Label> {
     is(before, b"password").then_some(Label::new(Category::UserSecret, USER | PHRASE))
 }
 
-fn decide(known: &[Flags]) -> Option<Label> {
+/// What the words of a key stand for together, by their flags.
+pub(super) fn decide(known: &[Flags]) -> Option<Label> {
     let any = |wanted: Flags| known.iter().any(|flags| flags & wanted != 0);
     let last = known.last().copied().unwrap_or(0);
     let alone = known.iter().all(|flags| flags & SMALL != 0 || flags & LABEL != 0);
