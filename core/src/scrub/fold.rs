@@ -329,24 +329,18 @@ const fn look_alike(code: u32) -> Option<u8> {
 /// Whether folding would change anything that the rules look at.
 fn is_disguised(bytes: &[u8]) -> bool {
     const BLOCK: usize = 32;
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let (block, tail) = rest.split_at(rest.len().min(BLOCK));
-        let mut odd = false;
-        for &byte in block {
-            odd |= is_odd(byte);
-        }
-        if odd {
-            let places = block.iter().enumerate().filter(|(_, byte)| is_odd(**byte));
-            for (at, _) in places {
-                if rest.get(at..).is_some_and(begins_disguise) {
-                    return true;
-                }
+    let is_at = |at: usize| bytes.get(at..).is_some_and(begins_disguise);
+    let (blocks, tail) = bytes.as_chunks::<BLOCK>();
+    for (index, block) in blocks.iter().enumerate() {
+        // All of a block at once, which the compiler knows how to do.
+        if block.iter().fold(false, |odd, &byte| odd | is_odd(byte)) {
+            let start = index * BLOCK;
+            if block.iter().zip(start..).any(|(byte, at)| is_odd(*byte) && is_at(at)) {
+                return true;
             }
         }
-        rest = tail;
     }
-    false
+    tail.iter().zip(blocks.len() * BLOCK..).any(|(byte, at)| super::scan::is_odd(*byte) && is_at(at))
 }
 
 /// A control character that is no white space: nothing is seen of it.
@@ -355,8 +349,9 @@ const fn is_control(byte: u8) -> bool {
     byte < 0x09 || (byte >= 0x0E && byte < 0x20) || byte == 0x7F
 }
 
+/// Whether a disguise may begin with this byte.
 #[inline]
-const fn is_odd(byte: u8) -> bool {
+pub(super) const fn is_odd(byte: u8) -> bool {
     is_control(byte)
         || byte == b'%'
         || byte == b'&'

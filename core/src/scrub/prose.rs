@@ -407,7 +407,8 @@ fn value_before(text: Text<'_>, name: Name, label: Label, floor: usize) -> Optio
     let before = text.slice(least, name.start);
     // " is " or " as ", in any letter case.
     let is = before.windows(4).rposition(|four| {
-        <[u8; 4]>::try_from(four).is_ok_and(|four| u32::from_le_bytes(four) | 0x20_2800 == u32::from_le_bytes(*b" is "))
+        <[u8; 4]>::try_from(four)
+            .is_ok_and(|four| u32::from_le_bytes(four) | 0x20_2800 == u32::from_le_bytes(*b" is "))
     })?;
     let between = before.get(is + 4..)?;
     let your = [&b"your "[..], b"my ", b"the "]

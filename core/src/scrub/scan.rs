@@ -4,7 +4,7 @@
 //! the fourth confirms it. What is not in the table costs a few instructions a byte, and that is all that clean prose
 //! pays.
 
-use super::{chinese, shapes, words};
+use super::{chinese, fold, shapes, words};
 
 /// Beginnings of what only details must not hold: names of the inside, the first names of connection strings, the heads
 /// of stack traces.
@@ -22,7 +22,10 @@ const ALWAYS: &[u8] = b"?#@/\\{[";
 /// In details a line may begin a stack trace.
 const LINE: u8 = b'\n';
 
+/// Beside a byte's class: one of [`ALWAYS`] or a line's end.
 const STOP: u8 = 0x80;
+/// Beside a byte's class: a disguise may begin with it.
+const ODD: u8 = 0x40;
 
 /// What one set of rules looks for.
 #[derive(Debug)]
@@ -55,7 +58,7 @@ const fn classes(details: bool) -> [u8; 256] {
     let mut classes = [0; 256];
     let mut byte = 0_u8;
     loop {
-        classes[byte as usize] = class(byte);
+        classes[byte as usize] = class(byte) | if fold::is_odd(byte) { ODD } else { 0 };
         if byte == u8::MAX {
             break;
         }
@@ -169,7 +172,7 @@ const DIGITS: u32 = 0b111 << 27;
 const HEX: u32 = DIGITS | 0b111_1110;
 
 impl Tables {
-    /// The class of a byte, with [`STOP`] if it is one that is looked at in any case.
+    /// The class of a byte, with what stands beside it.
     #[inline]
     fn class(&self, byte: u8) -> u32 {
         u32::from(self.classes.get(usize::from(byte)).copied().unwrap_or(0))
@@ -219,6 +222,12 @@ pub(super) fn next(bytes: &[u8], from: usize, tables: &Tables) -> Option<usize> 
         }
         at += 1;
     }
+}
+
+/// [`fold::is_odd`], looked up.
+#[inline]
+pub(super) fn is_odd(byte: u8) -> bool {
+    HINT.class(byte) & u32::from(ODD) != 0
 }
 
 /// Whether the byte at a hit is one of those that are looked at whatever stands around them.

@@ -238,42 +238,50 @@ impl Walker {
             Ok(ControlFlow::Continue(()))
         })?;
         let facts = Facts::of(self, &entries, query)?;
-        let mut members = Vec::with_capacity(entries.len());
+        let mut members: Vec<(String, B::Value)> = Vec::with_capacity(entries.len());
         let mut names = BTreeSet::new();
-        let mut renamed = false;
-        for (key, value) in &entries {
-            let label = self.label(key, query).or_else(|| facts.answer(key));
-            let clean = self.key(key, label.is_some(), depth);
-            let length = self.push(&clean);
-            if let Some(category) = self.taken(key, label, value, &facts)? {
+        for (key, value) in entries {
+            let label = self.label(&key, query).or_else(|| facts.answer(&key));
+            let shown = self.key(&key, label.is_some(), depth);
+            let length = self.push(shown.as_deref().unwrap_or(&key));
+            if let Some(category) = self.taken(&key, label, &value, &facts)? {
                 self.found(category, Action::Removed);
                 self.path.truncate(length);
                 continue;
             }
-            let value = if let Some(label) = facts.value_label.filter(|_| is_value_key(key)) {
-                let marked = is_mark(value)?;
-                if marked || matches!(value.view()?, View::Null) {
-                    build.scalar(value)?
+            let value = if let Some(label) = facts.value_label.filter(|_| is_value_key(&key)) {
+                if is_mark(&value)? || matches!(value.view()?, View::Null) {
+                    build.scalar(&value)?
                 } else {
                     self.found(label.category, Action::Redacted);
                     build.string(REDACTED)?
                 }
             } else {
-                let below_query = query || is_query_key(key);
-                self.value(value, build, depth, below_query)?
+                let below_query = query || is_query_key(&key);
+                self.value(&value, build, depth, below_query)?
             };
             self.path.truncate(length);
-            renamed |= clean != *key;
-            let mut name = clean.into_owned();
-            if renamed || !self.inside {
+            let mut name = shown.unwrap_or(key);
+            if !self.inside {
+                // Few names are compared, many are looked up.
+                const FEW: usize = 16;
+                if members.len() == FEW {
+                    names.extend(members.iter().map(|(name, _)| name.clone()));
+                }
                 let mut number = 1;
-                while !self.inside && names.contains(&name) {
+                while if members.len() < FEW {
+                    members.iter().any(|(known, _)| *known == name)
+                } else {
+                    names.contains(&name)
+                } {
                     number += 1;
                     name = format!("{REDACTED} ({number})");
                     // Thousands of secret keys: counting on from the number of names keeps this short.
-                    number = number.max(names.len());
+                    number = number.max(members.len());
                 }
-                names.insert(name.clone());
+                if members.len() >= FEW {
+                    names.insert(name.clone());
+                }
             }
             members.push((name, value));
         }
@@ -341,21 +349,24 @@ impl Walker {
         self.label(text, query)
     }
 
-    /// A key as it may be shown.
-    fn key<'k>(&mut self, key: &'k str, is_label: bool, depth: usize) -> Cow<'k, str> {
-        let found = self.count();
-        let clean = self.text(key, depth);
-        // The name of a secret is shown, but not a secret in a name: `token-9f8e7d`.
-        if is_label && self.count() == found && !values::is_name(key) {
-            return Cow::Borrowed(REDACTED);
+    /// What is shown of a key, if that is not the key itself.
+    fn key(&mut self, key: &str, is_label: bool, depth: usize) -> Option<String> {
+        let found = self.found;
+        if let Cow::Owned(clean) = self.text(key, depth) {
+            return Some(clean);
         }
-        clean
+        // The name of a secret is shown, but not a secret in a name: `token-9f8e7d`.
+        (is_label && self.found == found && !values::is_name(key)).then(|| REDACTED.to_owned())
     }
 
     fn push(&mut self, key: &str) -> usize {
         let length = self.path.len();
         if !self.inside {
             self.path.push('/');
+            if !key.contains(['~', '/']) {
+                self.path.push_str(key);
+                return length;
+            }
             for char in key.chars() {
                 match char {
                     '~' => self.path.push_str("~0"),
@@ -398,7 +409,9 @@ impl Facts {
         let mut facts = Self { value_label: None, question: false, internal: false };
         let has_value = entries.iter().any(|(key, _)| is_value_key(key));
         for (key, value) in entries {
-            facts.question |= Words::of(key.as_bytes()).has(words::QUESTION);
+            // The letter is rare, and the words of every key are not.
+            facts.question |= key.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'q'))
+                && Words::of(key.as_bytes()).has(words::QUESTION);
             let kind = is_kind_key(key);
             if has_value
                 && (kind || is_name_key(key))

@@ -273,20 +273,19 @@ static TABLE: [Slot; SLOTS] = table(GROUPS);
 static COMMON_TABLE: [Slot; SLOTS] = table(COMMON);
 static OWNERS_TABLE: [Slot; SLOTS] = table(OWNERS);
 
-/// Of a word in any letter case. `hash` is what the parts before it came to.
+/// Of a word in any letter case. `hash` is what the parts before it came to. Turning costs less time than multiplying
+/// does, byte by byte.
 const fn hash(word: &[u8], mut hash: u32) -> u32 {
     let mut rest = word;
     while let Some((byte, tail)) = rest.split_first() {
-        hash = (hash ^ byte.to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+        hash = hash.rotate_left(5) ^ (*byte | 0x20) as u32;
         rest = tail;
     }
     hash
 }
 
-const HASH: u32 = 0x811C_9DC5;
-
 const fn place(hash: u32) -> usize {
-    (hash ^ hash >> 15) as usize % SLOTS
+    (hash.wrapping_mul(0x9E37_79B1) >> (32 - SLOTS.trailing_zeros())) as usize
 }
 
 /// Calls for the words of a group one after the other: start and end of the next one.
@@ -317,7 +316,7 @@ const fn table(groups: &[(Flags, &str)]) -> [Slot; SLOTS] {
         while let Some((start, end)) = next_word(words, from) {
             let (_, tail) = words.split_at(start);
             let (word, _) = tail.split_at(end - start);
-            let mut place = place(hash(word, HASH));
+            let mut place = place(hash(word, 0));
             while table[place].length != 0 {
                 place = (place + 1) % SLOTS;
             }
@@ -388,7 +387,7 @@ fn find(parts: &[&[u8]], groups: &[(Flags, &str)], table: &[Slot; SLOTS]) -> Fla
     if length > LONGEST {
         return 0;
     }
-    let mut place = place(parts.iter().fold(HASH, |sum, part| hash(part, sum)));
+    let mut place = place(parts.iter().fold(0, |sum, part| hash(part, sum)));
     for _ in 0..SLOTS {
         let Some(slot) = table.get(place) else { return 0 };
         if slot.length == 0 {
@@ -493,9 +492,7 @@ impl<'k> Words<'k> {
 
     /// Whether every word is a known one in itself.
     pub(super) fn are_known(&self) -> bool {
-        self.as_slice().iter().all(|word| {
-            exact(word) != 0 || super::chinese::key(word).is_some()
-        })
+        self.as_slice().iter().all(|word| exact(word) != 0 || super::chinese::key(word).is_some())
     }
 
     pub(super) fn seen(&self) -> usize {
