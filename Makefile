@@ -4,6 +4,7 @@
 #   make test     everything, part by part, with a table at the end (CI=1: a skipped part fails)
 #   make bench    ratios against named peers, in one run
 #   make fuzz     SECONDS=60 for each fuzz target
+#   make agree    the same random inputs through every language, SECONDS=60; SEED=1 repeats a run
 #   make census   how many shared cases each language ran in the last `make test`
 #   make docs     the guide, into target/docs
 #   make dist     everything that is delivered, into target/dist
@@ -31,7 +32,7 @@ BENCHES :=
 
 .PHONY: help
 help:
-	@sed -n '3,15s/^# \{0,1\}//p' Makefile
+	@sed -n '3,16s/^# \{0,1\}//p' Makefile
 
 # --- style: formatting, lints, documentation -----------------------------------------------------------
 PARTS += style
@@ -116,7 +117,7 @@ playground: build-wasm
 	cd bindings-wasm && npm run --silent playground
 
 # --- all of them ---------------------------------------------------------------------------------------
-.PHONY: test bench census fmt lint fuzz demo clean
+.PHONY: test bench census fmt lint fuzz agree demo clean
 test:
 	@tests/tools/summary.sh $(PARTS) -- $(CENSUS)
 
@@ -134,6 +135,9 @@ lint:
 
 fuzz:
 	tests/tools/fuzz.sh $(SECONDS)
+
+agree:
+	tests/tools/agree.sh $(SECONDS) $(SEED)
 
 demo:
 	@tests/tools/demo.sh

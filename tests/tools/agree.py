@@ -6,6 +6,7 @@ as canonical JSON. Each difference is printed with the input; any makes it fail.
 made again. A language is one line of the environment variable ACKGUARD_AGREE, `name=command`.
 """
 
+import collections
 import copy
 import json
 import os
@@ -14,6 +15,7 @@ import random
 import shlex
 import subprocess
 import sys
+import threading
 import time
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1] / "vectors"
@@ -24,6 +26,11 @@ NASTY = [
     "&", "?", "#", "@", ":", "//", "\\", '"', "'", "{", "}", "[", "]", "Bearer ", "https://a.example/b?code=abcdef12", "10.0.0.1:80",
     "4014", "4900", "-0", "1e3", "null", "true", "..", "/", ".skillenv", "~1", "mcp:", "-", "__", "A", "ſ", "K", "０", "a" * 65,
 ]
+# Inputs that are any JSON.
+WHOLE = {"hint", "details", "result", "args", "json"}
+# Inputs on their way at once, and the longest of them in characters: what is long is for the fuzz targets.
+BATCH = 32
+LONGEST = 60_000
 NUMBERS = [0, -1, 1, 4006, 4007, 4008, 4014, 4017, 4019, 4101, 4900, 404, 400, 401, 403, 429, 500, 599, 600, -32000, -32601,
            2**31, 2**32 + 4014, 2**53, 2**63 - 1, 2**63, 4014.5, 4014.0, 1e300, True, False, None]
 
@@ -95,7 +102,40 @@ def inputs() -> tuple[list[tuple[str, dict]], list[object]]:
     return cases, pool
 
 
-def draw(cases: list[tuple[str, dict]], pool: list[object], rng: random.Random) -> tuple[str, dict]:
+def made_text(rng: random.Random) -> str:
+    """Text that comes from no case: words of the trade and anything else, side by side."""
+    return "".join(
+        rng.choice([*NASTY, "mcp", "skill", "auth", "server", "error", "401", "a2c_version", "SKILL.md", "bearer"])
+        if rng.random() < 0.7
+        else chr(rng.choice([rng.randrange(1, 128), rng.randrange(0xA0, 0xD7FF), rng.randrange(0xE000, 0x1FFFF)]))
+        for _ in range(rng.choice([1, 3, 8, 20, 60]))
+    )
+
+
+def made(rng: random.Random, keys: list[str], depth: int = 4) -> object:
+    """JSON that comes from no case: any shape, with the members that mean something among the others."""
+    roll = rng.random()
+    if depth == 0 or roll < 0.25:
+        return made_text(rng)
+    if roll < 0.45:
+        return rng.choice(NUMBERS)
+    if roll < 0.55:
+        return rng.choice([None, True, False, [], {}])
+    if roll < 0.65:
+        return [made(rng, keys, depth - 1) for _ in range(rng.randrange(4))]
+    names = [made_text(rng) if rng.random() < 0.15 else rng.choice(keys) for _ in range(rng.randrange(1, 7))]
+    return {name: made(rng, keys, depth - 1) for name in names}
+
+
+def member_names(value: object, found: set[str]) -> set[str]:
+    if isinstance(value, dict):
+        found.update(value)
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else []:
+        member_names(inner, found)
+    return found
+
+
+def draw(cases: list[tuple[str, dict]], pool: list[object], keys: list[str], rng: random.Random) -> tuple[str, dict]:
     file, given = rng.choice(cases)
     given = copy.deepcopy(given)
     # The operation stays, and so does every input's type where a language's own types would refuse another.
@@ -103,7 +143,14 @@ def draw(cases: list[tuple[str, dict]], pool: list[object], rng: random.Random) 
     if names and rng.random() < 0.95:
         name = rng.choice(names)
         value = given[name]
-        if name == "json" and rng.random() < 0.6:
+        made_anew = rng.random() < 0.2
+        if made_anew and name == "json":
+            given[name] = json.dumps(made(rng, keys), ensure_ascii=False)
+        elif made_anew and isinstance(value, str):
+            given[name] = made_text(rng)
+        elif made_anew and isinstance(value, dict) and name in WHOLE:
+            given[name] = made(rng, keys)
+        elif name == "json" and rng.random() < 0.6:
             try:
                 value = json.dumps(mutated(json.loads(value), rng, pool), ensure_ascii=False)
             except ValueError:
@@ -111,7 +158,7 @@ def draw(cases: list[tuple[str, dict]], pool: list[object], rng: random.Random) 
             given[name] = value
         elif isinstance(value, str):
             given[name] = mutated_text(value, rng)
-        elif isinstance(value, (dict, list)) and name in ("hint", "details", "result", "args", "json"):
+        elif isinstance(value, (dict, list)) and name in WHOLE:
             given[name] = mutated(value, rng, pool)
     return file, given
 
@@ -141,6 +188,15 @@ def canonical(value: object) -> object:
     return value
 
 
+def write_all(peer: subprocess.Popen[str], lines: list[tuple[str, str]]) -> None:
+    try:
+        for _, line in lines:
+            peer.stdin.write(line + "\n")
+        peer.stdin.flush()
+    except BrokenPipeError:
+        pass  # it has ended: the reader says so
+
+
 def main() -> int:
     seconds = float(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(2**32)
@@ -153,41 +209,60 @@ def main() -> int:
         for name, command in commands.items()
     }
     cases, pool = inputs()
+    keys = sorted(member_names([given for _, given in cases], set()) | {"code", "message", "details", "meta"})
     rng = random.Random(seed)
-    asked = differences = not_run = 0
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and differences < 20:
-        file, given = draw(cases, pool, rng)
-        try:
-            line = json.dumps({"file": file, "input": given}, ensure_ascii=False, allow_nan=False)
-            line.encode()
-        except (ValueError, UnicodeEncodeError):
-            continue
-        for peer in peers.values():
-            peer.stdin.write(line + "\n")
-            peer.stdin.flush()
-        answers = {}
-        for name, peer in peers.items():
-            answer = peer.stdout.readline()
-            if not answer:
-                print(f"{name} has ended on {line}")
-                return 1
-            answers[name] = canonical(json.loads(answer))
-        asked += 1
-        if any("not_run" in answer for answer in answers.values()):
-            # A caller's mistake (a type that the signature does not take): each language has its own words for it.
-            not_run += 1
-            continue
-        shown = {name: json.dumps(answer, sort_keys=True, ensure_ascii=False) for name, answer in answers.items()}
-        if len(set(shown.values())) > 1:
-            differences += 1
-            print(f"\n{line}")
-            for name, answer in shown.items():
-                print(f"  {name:<8} {answer}")
+    asked = differences = 0
+    refused = dict.fromkeys(peers, 0)
+    ran = collections.Counter()
+    start = told = time.monotonic()
+    while time.monotonic() - start < seconds and differences < 20:
+        lines: list[tuple[str, str]] = []
+        while len(lines) < BATCH:
+            file, given = draw(cases, pool, keys, rng)
+            try:
+                line = json.dumps({"file": file, "input": given}, ensure_ascii=False, allow_nan=False)
+                line.encode()
+            except (ValueError, UnicodeEncodeError):
+                continue
+            if len(line) <= LONGEST:
+                lines.append((f"{file} {given.get('op', '')}".strip(), line))
+        # A thread for each language writes while all are read: an answer may be long, a pipe is 64 KB.
+        writers = [threading.Thread(target=write_all, args=(peer, lines)) for peer in peers.values()]
+        for writer in writers:
+            writer.start()
+        for operation, line in lines:
+            answers = {}
+            for name, peer in peers.items():
+                answer = peer.stdout.readline()
+                if not answer:
+                    print(f"{name} has ended on one of the {BATCH} from\n{line}")
+                    return 1
+                answers[name] = canonical(json.loads(answer))
+            asked += 1
+            ran[operation] += 1
+            not_taken = [name for name, answer in answers.items() if "not_run" in answer]
+            for name in not_taken:
+                refused[name] += 1
+            if not_taken:
+                # A caller's mistake (a type that the signature does not take): each language has its own words for it.
+                continue
+            shown = {name: json.dumps(answer, sort_keys=True, ensure_ascii=False) for name, answer in answers.items()}
+            if len(set(shown.values())) > 1:
+                differences += 1
+                print(f"\n{line}")
+                for name, answer in shown.items():
+                    print(f"  {name:<8} {answer}")
+        for writer in writers:
+            writer.join()
+        if time.monotonic() - told > 60:
+            told = time.monotonic()
+            print(f"agree: {asked} inputs after {told - start:.0f} s", flush=True)
     for peer in peers.values():
         peer.stdin.close()
         peer.wait(timeout=10)
-    print(f"agree: {asked} inputs, {not_run} not taken by a language, {differences} differences")
+    not_taken = ", ".join(f"{name} {count}" for name, count in refused.items() if count)
+    print(f"agree: {len(ran)} operations, the rarest {min(ran.values(), default=0)} times; not taken: {not_taken or 'none'}")
+    print(f"agree: {asked} inputs, {differences} differences")
     return 1 if differences or asked == 0 else 0
 
 
