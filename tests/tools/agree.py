@@ -95,7 +95,7 @@ def inputs() -> tuple[list[tuple[str, dict]], list[object]]:
             continue
         text = path.read_text(encoding="utf-8")
         for name, parts in json.loads(text).get("tokens", {}).items():
-            text = text.replace("{{%s}}" % name, "".join(parts))
+            text = text.replace("{{%s}}" % name, json.dumps("".join(parts))[1:-1])
         for case in json.loads(text)["cases"]:
             cases.append((path.stem, case["input"]))
             pool += [it for it in case["input"].values() if not isinstance(it, str) or len(it) < 200]
@@ -153,7 +153,7 @@ def draw(cases: list[tuple[str, dict]], pool: list[object], keys: list[str], rng
         elif name == "json" and rng.random() < 0.6:
             try:
                 value = json.dumps(mutated(json.loads(value), rng, pool), ensure_ascii=False)
-            except ValueError:
+            except (ValueError, RecursionError):
                 value = mutated_text(value, rng)
             given[name] = value
         elif isinstance(value, str):
@@ -186,6 +186,24 @@ def canonical(value: object) -> object:
         except OverflowError:
             return float("inf")
     return value
+
+
+def comparable(answer: dict) -> dict:
+    """An answer without what a language says in its own way: a field that is absent, None, null or undefined.
+
+    Only the answer's own fields are meant, never what came in with the input: there `null` is not nothing.
+    """
+    fields = answer.get("answer")
+    if not isinstance(fields, dict):
+        return canonical(answer)
+    if "decision" in fields and "code" in fields:
+        fields = {key: value for key, value in fields.items() if key != "decision"}  # the code in words, in some languages
+    fields = {
+        key: {k: v for k, v in value.items() if v is not None} if key in ("0.2", "0.3") and isinstance(value, dict) else value
+        for key, value in fields.items()
+        if value is not None
+    }
+    return canonical({"answer": fields})
 
 
 def write_all(peer: subprocess.Popen[str], lines: list[tuple[str, str]]) -> None:
@@ -237,7 +255,7 @@ def main() -> int:
                 if not answer:
                     print(f"{name} has ended on one of the {BATCH} from\n{line}")
                     return 1
-                answers[name] = canonical(json.loads(answer))
+                answers[name] = comparable(json.loads(answer))
             asked += 1
             ran[operation] += 1
             not_taken = [name for name, answer in answers.items() if "not_run" in answer]
@@ -251,7 +269,7 @@ def main() -> int:
                 differences += 1
                 print(f"\n{line}")
                 for name, answer in shown.items():
-                    print(f"  {name:<8} {answer}")
+                    print(f"  {name:<8} {answer}", flush=True)
         for writer in writers:
             writer.join()
         if time.monotonic() - told > 60:

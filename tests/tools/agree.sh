@@ -3,6 +3,7 @@
 #
 # LANGUAGES="rust python" leaves others out; without it, a language that cannot be set up here fails the run.
 set -euo pipefail
+shopt -s inherit_errexit
 tools=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$tools/../.." && pwd)
 cd "$root"
