@@ -55,11 +55,13 @@ impl Walker {
     pub(super) fn found(&mut self, category: Category, action: Action) {
         self.found += 1;
         if self.findings.len() < FINDINGS {
-            // One text may hold a thousand of a kind: that it does is worth one line.
-            let same = self.findings.last().is_some_and(|last| {
-                (last.category, last.action, last.path.len()) == (category, action, self.path.len())
+            // One text may hold a thousand of a kind: that it does is worth one line. All lines are looked at, the
+            // newest first: two names of one object stand at the object's path, and what is between them is
+            // a matter of the members' order, which must not show.
+            let same = self.findings.iter().rev().any(|known| {
+                (known.category, known.action, known.path.len()) == (category, action, self.path.len())
                     // Comparing nothing with nothing is slow on some processors.
-                    && (self.path.is_empty() || last.path == self.path)
+                    && (self.path.is_empty() || known.path == self.path)
             });
             if !same {
                 self.findings.push(Finding::new(self.path.clone(), category, action));
@@ -213,8 +215,10 @@ impl Walker {
                 }
                 values::is_random(bytes) || bytes.len() >= 4 && bytes.iter().all(u8::is_ascii_digit)
             }
-            View::Integer(number) => pair && !label.is(words::PLURAL_TOKENS) || number.unsigned_abs() >= 1000,
-            View::BigInteger(_) | View::Float(_) => true,
+            View::Integer(_) | View::BigInteger(_) | View::Float(_) => match magnitude(view) {
+                Some(number) => pair && !label.is(words::PLURAL_TOKENS) || number >= 1000,
+                None => true,
+            },
             View::Array | View::Object => pair,
             View::Null | View::Bool(_) | View::Opaque => false,
         }
@@ -303,7 +307,7 @@ impl Walker {
         if let Some(label) = label {
             let view = value.view()?;
             let harmless = label.yes_no && matches!(view, View::Bool(_) | View::Null)
-                || label.is(words::PLURAL_TOKENS) && matches!(view, View::Integer(_));
+                || label.is(words::PLURAL_TOKENS) && magnitude(&view).is_some();
             if !harmless {
                 return Ok(Some(label.category));
             }
@@ -388,6 +392,19 @@ fn is_sentence(text: &[u8]) -> bool {
 fn is_known(text: &str) -> bool {
     let words = Words::of(text.as_bytes());
     words.are_known() && words.label().is_some()
+}
+
+/// An integer without its sign. `7.0` is one: not every host can tell it from 7.
+fn magnitude(view: &View<'_>) -> Option<u64> {
+    // Up to here a double holds every integer.
+    const SAFE: f64 = 9_007_199_254_740_992.0;
+    match view {
+        View::Integer(number) => u64::try_from(number.unsigned_abs()).ok(),
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        // within the range, and not negative
+        View::Float(number) if number.trunc() == *number && number.abs() < SAFE => Some(number.abs() as u64),
+        _ => None,
+    }
 }
 
 fn is_mark<N: Node>(node: &N) -> Result<bool, N::Error> {

@@ -52,7 +52,7 @@ fn told(failure: Option<HandshakeFailure>) -> Answer {
             "max_supported": mismatch.max_supported,
         }))),
         Some(HandshakeFailure::Refused(refused)) => {
-            answer.insert("message".to_owned(), refused.message.into());
+            answer.insert("message".to_owned(), refused.to_payload().message().into());
         }
         _ => {}
     }

@@ -81,7 +81,7 @@ pub(super) fn build(input: &mut Fields) -> Result<Answer, String> {
     let dialect = dialect(input)?;
     let code = needed("code", input.take("code").and_then(|code| code.as_i64()))?;
     let message = needed("message", input.text("message"))?;
-    let mut fields = Fields::new(input.take("fields").map(object).unwrap_or_default());
+    let mut fields = Fields::new(members(input, "fields")?);
     let mut versions = Vec::new();
     for name in ["server_version", "client_version", "min_supported", "max_supported"] {
         versions.extend(fields.text(name));
@@ -100,10 +100,19 @@ pub(super) fn build(input: &mut Fields) -> Result<Answer, String> {
     if !fields.rest().is_empty() {
         return Err(format!("unknown fields {:?}", fields.rest()));
     }
-    for (key, value) in input.take("details").map(object).unwrap_or_default() {
+    for (key, value) in members(input, "details")? {
         error = error.with_detail(key, value);
     }
     Ok(object(json!({ "payload": error.to_value(dialect) })))
+}
+
+/// An object's members; none where it is left out or null.
+fn members(input: &mut Fields, name: &str) -> Result<Answer, String> {
+    match input.take(name).unwrap_or_default() {
+        Value::Null => Ok(Answer::new()),
+        Value::Object(members) => Ok(members),
+        _ => Err(format!("{name} is no object")),
+    }
 }
 
 /// What a person may be told.
@@ -131,7 +140,7 @@ pub(super) fn made(op: &str, input: &mut Fields) -> Result<Answer, String> {
         _ => {
             let server = needed("mcp_server", input.text("mcp_server"))?;
             let code = needed("code", input.take("code").and_then(|code| code.as_i64()))?;
-            let hint = input.take("hint");
+            let hint = input.take("hint").filter(|hint| !hint.is_null());
             match auth_error_result(&server, ErrorCode::new(code), hint.as_ref(), Locale::En) {
                 Ok(made) => made.value,
                 Err(_) => return Ok(object(json!({ "error": "not_an_authorization_code" }))),
