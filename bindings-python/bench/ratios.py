@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 import timeit
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ import msgspec
 import orjson
 from a2c_smcp.computer.skills import naming, sandbox
 from a2c_smcp.smcp import is_protocol_error_payload
+from ackguard import classify
 
 ERROR = {"code": 4014, "message": "MCP Server not registered", "mcp_server_name": "com.example.docs"}
 SMALL = {"tools": [{"name": "search", "description": "x" * 120}], "req_id": "r"}
@@ -51,7 +53,8 @@ def payload(size: int) -> bytes:
 
 def pair(ours: Callable[[], Any], peer: Callable[[], Any]) -> tuple[float, float, float]:
     """The medians in nanoseconds of both, and of their ratio."""
-    timers = timeit.Timer(ours), timeit.Timer(peer)
+    # Of the process's own time: who else is busy on this machine is no matter of ours.
+    timers = timeit.Timer(ours, timer=time.process_time), timeit.Timer(peer, timer=time.process_time)
     once = max(timer.timeit(20) / 20 for timer in timers)
     rounds = max(3, int(0.004 / once))
     pairs = [[timer.timeit(rounds) / rounds * 1e9 for timer in timers] for _ in range(101)]
@@ -83,16 +86,16 @@ def main() -> int:
 
     row(
         "classify(dict), an error",
-        lambda: ackguard.classify(ERROR),
+        lambda: classify(ERROR),
         "a2c-smcp, yes or no",
         lambda: is_protocol_error_payload(ERROR),
         2.5,
     )
     row(
         "classify(dict), 64 KB of success",
-        lambda: ackguard.classify(BIG),
+        lambda: classify(BIG),
         "200 B of it",
-        lambda: ackguard.classify(SMALL),
+        lambda: classify(SMALL),
         1.15,
     )
     decoder = msgspec.json.Decoder(Flat)

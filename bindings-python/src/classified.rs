@@ -1,9 +1,12 @@
 //! `classify` and its siblings.
 
+use std::sync::OnceLock;
+
 use ackguard::Dialect;
 use ackguard::json::TextNode;
 use ackguard::payload::{Classified as Core, Kind, Verdict, classify_ack_args as core_ack_args};
-use ackguard::payload::{classify_json as core_json, classify_node};
+use ackguard::payload::{classify_json as core_json, decide};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -68,11 +71,39 @@ impl<T> Fallible<T> for Result<T, std::convert::Infallible> {
 #[pyclass(frozen, module = "ackguard")]
 pub(crate) struct Classified {
     source: Source,
-    error: PyOnceLock<Option<Py<ErrorPayload>>>,
-    tool_result: PyOnceLock<Option<Py<ToolResult>>>,
-    rpc_error: PyOnceLock<Option<Py<RpcErrorView>>>,
-    violations: PyOnceLock<Py<PyTuple>>,
-    retry: PyOnceLock<Option<Py<RetryAdvice>>>,
+    /// Apart, because most verdicts are asked for nothing but their kind.
+    views: OnceLock<Box<Views>>,
+}
+
+#[derive(Default)]
+struct Views {
+    error: OnceLock<Option<Py<ErrorPayload>>>,
+    tool_result: OnceLock<Option<Py<ToolResult>>>,
+    rpc_error: OnceLock<Option<Py<RpcErrorView>>>,
+    violations: OnceLock<Py<PyTuple>>,
+    retry: OnceLock<Option<Py<RetryAdvice>>>,
+}
+
+/// What is in the cell, or what is made for it. Of two threads that make it the first one's is kept: nobody waits
+/// for a cell while Python code runs.
+fn once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> PyResult<T>) -> PyResult<&T> {
+    match cell.get() {
+        Some(made) => Ok(made),
+        None => {
+            let made = make()?;
+            Ok(cell.get_or_init(|| made))
+        }
+    }
+}
+
+impl Views {
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(self.error.get().and_then(Option::as_ref))?;
+        visit.call(self.tool_result.get().and_then(Option::as_ref))?;
+        visit.call(self.rpc_error.get().and_then(Option::as_ref))?;
+        visit.call(self.violations.get())?;
+        visit.call(self.retry.get().and_then(Option::as_ref))
+    }
 }
 
 fn kind_text(py: Python<'_>, kind: Kind) -> &Bound<'_, PyString> {
@@ -86,14 +117,24 @@ fn kind_text(py: Python<'_>, kind: Kind) -> &Bound<'_, PyString> {
 
 impl Classified {
     fn new(source: Source) -> Self {
-        Self {
-            source,
-            error: PyOnceLock::new(),
-            tool_result: PyOnceLock::new(),
-            rpc_error: PyOnceLock::new(),
-            violations: PyOnceLock::new(),
-            retry: PyOnceLock::new(),
-        }
+        Self { source, views: OnceLock::new() }
+    }
+
+    fn views(&self) -> &Views {
+        self.views.get_or_init(Box::default)
+    }
+
+    /// Classifies a Python object.
+    #[inline]
+    fn of_object(value: &Bound<'_, PyAny>, dialect: Dialect) -> PyResult<Self> {
+        let memo = Memo::default();
+        let (verdict, object) = {
+            let node = PyNode::root(value, &memo)?;
+            let verdict = decide(&node, dialect)?;
+            let object = verdict.needs_value().then(|| node.object().clone().unbind());
+            (verdict, object)
+        };
+        Ok(Self::new(Source::Host(verdict, object, memo)))
     }
 
     pub(crate) fn of_text(py: Python<'_>, input: Input, dialect: Dialect) -> Self {
@@ -123,7 +164,7 @@ impl Classified {
     }
 
     fn error_of(&self, py: Python<'_>) -> PyResult<&Option<Py<ErrorPayload>>> {
-        self.error.get_or_try_init(py, || {
+        once(&self.views().error, || {
             let mut build = ToPython::new(py);
             let dialect = self.dialect_of();
             let parts = with_core!(self, py, core => core.try_error_with(&mut build).py())?;
@@ -133,7 +174,7 @@ impl Classified {
     }
 
     fn violations_of<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let found = self.violations.get_or_try_init(py, || {
+        let found = once(&self.views().violations, || {
             let found = with_core!(self, py, core => core.try_violations().py())?;
             Ok::<_, PyErr>(PyTuple::new(py, found.iter().map(|it| it.text()))?.unbind())
         })?;
@@ -160,7 +201,7 @@ impl Classified {
     #[getter]
     fn tool_result<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, ToolResult>>> {
         caught(|| {
-            let made = self.tool_result.get_or_try_init(py, || {
+            let made = once(&self.views().tool_result, || {
                 let mut build = ToPython::new(py);
                 let result = with_core!(self, py, core => core.try_tool_result(&mut build).py())?;
                 let Some(result) = build.finish(result)? else { return Ok(None) };
@@ -183,7 +224,7 @@ impl Classified {
     #[getter]
     fn rpc_error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, RpcErrorView>>> {
         caught(|| {
-            let made = self.rpc_error.get_or_try_init(py, || {
+            let made = once(&self.views().rpc_error, || {
                 let view = with_core!(self, py, core => core.try_rpc_error().py())?;
                 view.map(|view| Py::new(py, RpcErrorView::new(py, &view)?)).transpose()
             })?;
@@ -202,12 +243,24 @@ impl Classified {
     #[getter]
     fn retry<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, RetryAdvice>>> {
         caught(|| {
-            let made = self.retry.get_or_try_init(py, || {
+            let made = once(&self.views().retry, || {
                 let advice = with_core!(self, py, core => core.try_retry().py())?;
                 advice.map(|advice| Py::new(py, RetryAdvice::from(advice))).transpose()
             })?;
             Ok(made.as_ref().map(|it| it.bind(py).clone()))
         })
+    }
+
+    /// A payload may hold its own verdict: then the two go together.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        if let Source::Host(_, object, memo) = &self.source {
+            visit.call(object)?;
+            memo.traverse(&visit)?;
+        }
+        if let Some(views) = self.views.get() {
+            views.traverse(&visit)?;
+        }
+        Ok(())
     }
 
     fn __repr__(&self) -> String {
@@ -226,14 +279,12 @@ impl Classified {
 /// object's own code passes through unchanged.
 #[pyfunction]
 #[pyo3(signature = (value, *, dialect=None), text_signature = "(value, *, dialect='0.2')")]
-pub(crate) fn classify(value: &Bound<'_, PyAny>, dialect: Option<&Bound<'_, PyAny>>) -> PyResult<Classified> {
-    caught(|| {
-        let dialect = self::dialect(dialect)?;
-        let memo = Memo::default();
-        let (verdict, node) = classify_node(PyNode::root(value, &memo)?, dialect)?.into_parts();
-        let object = node.map(|node| node.object().clone().unbind());
-        Ok(Classified::new(Source::Host(verdict, object, memo)))
-    })
+pub(crate) fn classify<'py>(
+    value: &Bound<'py, PyAny>,
+    dialect: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, Classified>> {
+    // The object is made in here: what leaves is a pointer.
+    caught(|| Bound::new(value.py(), Classified::of_object(value, self::dialect(dialect)?)?))
 }
 
 /// Classifies JSON text: bytes, bytearray, memoryview or str. What is not JSON is of kind `"invalid"`.
@@ -277,7 +328,7 @@ pub(crate) fn raise_for_error(value: &Bound<'_, PyAny>, dialect: Option<&Bound<'
         let given = value.cast::<Classified>().ok().map(|it| it.clone().unbind());
         let classified = match given {
             Some(classified) => classified,
-            None => Py::new(py, classify(value, dialect)?)?,
+            None => classify(value, dialect)?.unbind(),
         };
         let classified = classified.get();
         match classified.kind_of() {

@@ -37,7 +37,7 @@ impl Tally {
             let mut one = Core::new();
             match payload.cast::<Classified>() {
                 Ok(classified) => classified.get().count(payload.py(), &mut one)?,
-                Err(_) => classify(payload, dialect)?.count(payload.py(), &mut one)?,
+                Err(_) => classify(payload, dialect)?.get().count(payload.py(), &mut one)?,
             }
             self.lock().merge(&one);
             Ok(())

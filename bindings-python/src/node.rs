@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ackguard::host::{CUT, Keys, Members, Node, Shape, View, Visit};
 use pyo3::exceptions::{PyAttributeError, PyKeyError, PyTypeError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{
@@ -55,6 +56,33 @@ enum Seen {
 /// It lives as long as the payload's verdict, so that nothing is asked for twice.
 #[derive(Default)]
 pub(crate) struct Memo(Mutex<Vec<Arc<Asked>>>);
+
+impl Memo {
+    /// Shows the objects that are kept here to the garbage collector. What another thread is busy with is left out,
+    /// and so taken to be in use.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Ok(all) = self.0.try_lock() else { return Ok(()) };
+        for asked in all.iter() {
+            visit.call(&asked.object)?;
+            if let AskedKind::Record(fields) = &asked.kind {
+                for (_, field) in fields {
+                    if let Field::Value(value) = field {
+                        visit.call(value)?;
+                    }
+                }
+            }
+            let Ok(answers) = asked.answers.try_lock() else { continue };
+            for value in answers.values.values() {
+                visit.call(value)?;
+            }
+            for item in &answers.walked {
+                visit.call(item)?;
+            }
+            visit.call(&answers.iterator)?;
+        }
+        Ok(())
+    }
+}
 
 /// An object that is asked for its members, and what it answered.
 struct Asked {
@@ -145,7 +173,22 @@ impl<'a> PyNode<'a> {
         Self::read(object.clone(), memo)
     }
 
+    #[inline]
     fn child(object: Bound<'a, PyAny>, memo: &'a Memo) -> PyResult<Self> {
+        // What most members are, apart: no container, so nothing to be cut.
+        if object.is_exact_instance_of::<PyString>() {
+            return Ok(Self { object, seen: Seen::Text, memo });
+        }
+        if object.is_exact_instance_of::<PyInt>()
+            && let Ok(integer) = object.extract()
+        {
+            return Ok(Self { object, seen: Seen::Integer(integer), memo });
+        }
+        Self::child_other(object, memo)
+    }
+
+    #[inline(never)]
+    fn child_other(object: Bound<'a, PyAny>, memo: &'a Memo) -> PyResult<Self> {
         let mut node = Self::read(object, memo)?;
         if matches!(node.seen, Seen::Dict | Seen::List | Seen::Tuple | Seen::Mapping(_) | Seen::Sequence(_))
             && is_endless(&node.object)
@@ -455,11 +498,12 @@ impl Asked {
     }
 }
 
-/// The interned form of a name.
-fn name<'py>(py: Python<'py>, keys: &'static Keys, index: usize) -> Option<&'py Py<PyString>> {
+/// The interned form of the names.
+#[inline]
+fn names<'py>(py: Python<'py>, keys: &'static Keys) -> &'py [Py<PyString>] {
     static NAMES: [PyOnceLock<Box<[Py<PyString>]>>; 128] = [const { PyOnceLock::new() }; 128];
     let make = || keys.names.iter().map(|name| PyString::intern(py, name).unbind()).collect();
-    NAMES.get(keys.id)?.get_or_init(py, make).get(index)
+    NAMES.get(keys.id).map_or(&[], |cell| cell.get_or_init(py, make))
 }
 
 impl<'a> Node for PyNode<'a> {
@@ -497,7 +541,7 @@ impl<'a> Node for PyNode<'a> {
     fn members(&self, keys: &'static Keys) -> PyResult<PyMembers<'a>> {
         let source = match &self.seen {
             Seen::Dict => match self.object.cast::<PyDict>() {
-                Ok(dict) => Source::Dict(dict.clone()),
+                Ok(dict) => Source::Dict(dict.clone(), names(dict.py(), keys)),
                 Err(_) => Source::Nothing,
             },
             Seen::Mapping(asked) => Source::Asked(Arc::clone(asked), self.object.py()),
@@ -593,7 +637,8 @@ pub(crate) struct PyMembers<'a> {
 }
 
 enum Source<'a> {
-    Dict(Bound<'a, PyDict>),
+    /// With the interned form of the names.
+    Dict(Bound<'a, PyDict>, &'a [Py<PyString>]),
     Asked(Arc<Asked>, Python<'a>),
     Nothing,
 }
@@ -601,24 +646,27 @@ enum Source<'a> {
 impl<'a> Members for PyMembers<'a> {
     type Node = PyNode<'a>;
 
+    #[inline]
     fn get(&self, index: usize) -> PyResult<Option<PyNode<'a>>> {
-        match &self.source {
-            Source::Dict(dict) => {
-                let Some(name) = name(dict.py(), self.keys, index) else { return Ok(None) };
-                match dict.get_item(name)? {
-                    Some(value) => PyNode::child(value, self.memo).map(Some),
-                    None => Ok(None),
-                }
-            }
-            Source::Asked(asked, py) => {
-                let Some(name) = name(*py, self.keys, index) else { return Ok(None) };
-                let text = self.keys.names.get(index).copied().unwrap_or_default();
-                match asked.value(*py, text, name.bind(*py).as_any())? {
-                    Some(value) => PyNode::child(value.into_bound(*py), self.memo).map(Some),
-                    None => Ok(None),
-                }
-            }
-            Source::Nothing => Ok(None),
+        let Source::Dict(dict, names) = &self.source else { return self.ask(index) };
+        let Some(name) = names.get(index) else { return Ok(None) };
+        match dict.get_item(name)? {
+            Some(value) => PyNode::child(value, self.memo).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+impl<'a> PyMembers<'a> {
+    #[inline(never)]
+    fn ask(&self, index: usize) -> PyResult<Option<PyNode<'a>>> {
+        let Source::Asked(asked, py) = &self.source else { return Ok(None) };
+        let (Some(name), Some(text)) = (names(*py, self.keys).get(index), self.keys.names.get(index)) else {
+            return Ok(None);
+        };
+        match asked.value(*py, text, name.bind(*py).as_any())? {
+            Some(value) => PyNode::child(value.into_bound(*py), self.memo).map(Some),
+            None => Ok(None),
         }
     }
 }

@@ -7,6 +7,7 @@ use ackguard::payload::{
 };
 use ackguard::{Dialect, ErrorCode};
 use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyString, PyTuple, PyType};
 
@@ -270,6 +271,12 @@ impl ErrorPayload {
         total_size: Option<u64>,
     ) -> PyResult<Self> {
         Self::from_core(py, &CorePayload::blob_write_failed(reason, upload_id, total_size), Dialect::V0_3)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.details)?;
+        visit.call(&self.raw_details)?;
+        visit.call(&self.extra)
     }
 
     /// The code's number.
@@ -571,6 +578,11 @@ impl ToolResult {
     ) -> Self {
         let findings = findings.unwrap_or_else(|| PyList::empty(py).unbind());
         Self { outcome, error_code, mcp_server, auth_hint, findings, cancel_reason }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.auth_hint)?;
+        visit.call(&self.findings)
     }
 
     /// The retry advice; None for a completed call.

@@ -3,6 +3,7 @@
 use ackguard::payload::{EventResult as CoreEvent, RpcView};
 use ackguard::retry::Advice;
 use ackguard::scrub::Finding as CoreFinding;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 
@@ -126,6 +127,10 @@ pub(crate) struct RpcErrorView {
 
 #[pymethods]
 impl RpcErrorView {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.id)
+    }
+
     fn __repr__(&self) -> String {
         // The message is the peer's and may hold anything.
         let code = self.rpc_code.map_or("None".to_owned(), |code| code.to_string());
@@ -166,6 +171,11 @@ impl Scrubbed {
     #[new]
     fn new(value: Py<PyAny>, findings: Py<PyList>) -> Self {
         Self { value, findings }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.value)?;
+        visit.call(&self.findings)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -148,31 +148,39 @@ pub fn key_sets() -> [&'static crate::host::Keys; 6] {
 /// others there is a `try_` form of each, which passes on the host's own error.
 #[derive(Clone)]
 pub struct Classified<N: Node> {
-    kind: Kind,
-    dialect: Dialect,
-    code: Option<ErrorCode>,
-    code_float: bool,
-    event: Option<EventResult>,
+    verdict: Verdict,
     object: Option<(N, N::Members)>,
 }
 
 /// A verdict apart from the value that it is about, for a host whose handles do not outlive a call.
 ///
-/// [`Classified::into_parts`] takes the two apart, [`Verdict::about`] puts them together again.
+/// [`decide`] gives nothing else, [`Classified::into_parts`] takes the two apart, and [`Verdict::about`] puts them
+/// together again.
 #[derive(Clone)]
 pub struct Verdict {
     kind: Kind,
     dialect: Dialect,
-    code: Option<ErrorCode>,
     code_float: bool,
-    event: Option<EventResult>,
+    code: Option<ErrorCode>,
+    /// Boxed, because hosts keep many verdicts and few are of an event.
+    event: Option<Box<EventResult>>,
 }
 
 impl Verdict {
+    fn bare(kind: Kind, dialect: Dialect) -> Self {
+        Self { kind, dialect, code_float: false, code: None, event: None }
+    }
+
     /// What the payload is.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// Whether a typed view or a violation may be read from the value: then a host has to keep it.
+    #[must_use]
+    pub fn needs_value(&self) -> bool {
+        matches!(self.kind, Kind::Error | Kind::ToolResult | Kind::RpcError | Kind::MalformedError)
     }
 
     /// The dialect that was asked for.
@@ -190,7 +198,7 @@ impl Verdict {
     /// What an `event_result` says.
     #[must_use]
     pub fn event_result(&self) -> Option<&EventResult> {
-        self.event.as_ref()
+        self.event.as_deref()
     }
 
     /// The classified payload again, over a handle on the same value: nothing is decided anew.
@@ -206,14 +214,7 @@ impl Verdict {
             }
             None => None,
         };
-        Ok(Classified {
-            kind: self.kind,
-            dialect: self.dialect,
-            code: self.code,
-            code_float: self.code_float,
-            event: self.event.clone(),
-            object,
-        })
+        Ok(Classified { verdict: self.clone(), object })
     }
 }
 
@@ -227,36 +228,41 @@ impl<N: Node> Classified<N> {
     /// The verdict, and the handle on the value where a view needs one.
     #[must_use]
     pub fn into_parts(self) -> (Verdict, Option<N>) {
-        let Self { kind, dialect, code, code_float, event, object } = self;
-        (Verdict { kind, dialect, code, code_float, event }, object.map(|(node, _)| node))
+        (self.verdict, self.object.map(|(node, _)| node))
     }
 
-    fn bare(kind: Kind, dialect: Dialect) -> Self {
-        Self { kind, dialect, code: None, code_float: false, event: None, object: None }
+    /// With the value, if the verdict needs it.
+    fn of(verdict: Verdict, node: N, members: N::Members) -> Self {
+        let object = verdict.needs_value().then_some((node, members));
+        Self { verdict, object }
+    }
+
+    fn without_value(verdict: Verdict) -> Self {
+        Self { verdict, object: None }
     }
 
     /// What the payload is.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        self.kind
+        self.verdict.kind
     }
 
     /// The dialect that was asked for.
     #[must_use]
     pub fn dialect(&self) -> Dialect {
-        self.dialect
+        self.verdict.dialect
     }
 
     /// The code of an `error`.
     #[must_use]
     pub fn code(&self) -> Option<ErrorCode> {
-        self.code
+        self.verdict.code
     }
 
     /// What an `event_result` says.
     #[must_use]
     pub fn event_result(&self) -> Option<&EventResult> {
-        self.event.as_ref()
+        self.verdict.event_result()
     }
 
     /// The members of an object payload.
@@ -271,7 +277,7 @@ impl<N: Node> Classified<N> {
     /// The host's own error.
     pub fn try_rpc_error(&self) -> Result<Option<RpcView>, N::Error> {
         match &self.object {
-            Some((node, _)) if self.kind == Kind::RpcError => acp::rpc::view(node).map(Some),
+            Some((node, _)) if self.verdict.kind == Kind::RpcError => acp::rpc::view(node).map(Some),
             _ => Ok(None),
         }
     }
@@ -283,8 +289,8 @@ impl<N: Node> Classified<N> {
     ///
     /// The host's own error.
     pub fn try_retry(&self) -> Result<Option<Advice>, N::Error> {
-        Ok(match self.kind {
-            Kind::Error => match self.code {
+        Ok(match self.verdict.kind {
+            Kind::Error => match self.verdict.code {
                 Some(code) => Some(code.advice(self.try_reason()?.as_deref())),
                 None => None,
             },
@@ -352,9 +358,9 @@ impl<N: Node<Error = Infallible>> Classified<N> {
 impl<N: Node> fmt::Debug for Classified<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Classified")
-            .field("kind", &self.kind)
-            .field("code", &self.code)
-            .field("event", &self.event)
+            .field("kind", &self.verdict.kind)
+            .field("code", &self.verdict.code)
+            .field("event", &self.verdict.event)
             .finish_non_exhaustive()
     }
 }
@@ -391,14 +397,22 @@ pub fn classify(value: &Value, dialect: Dialect) -> Classified<&Value> {
 /// ```
 #[must_use]
 pub fn classify_json(text: &[u8], dialect: Dialect) -> Classified<TextNode<'_>> {
-    let decided = match json::scan(text, &PAYLOAD) {
-        Err(_) => return Classified::bare(Kind::Invalid, dialect),
-        Ok(Top::Object(node, members)) => decide_object(node, members, dialect),
-        Ok(Top::Array(items)) => decide_array(&items, dialect),
-        Ok(Top::Scalar(node)) => decide_scalar(&node, dialect),
+    match json::scan(text, &PAYLOAD) {
+        Err(_) => Classified::without_value(Verdict::bare(Kind::Invalid, dialect)),
+        Ok(top) => of_top(top, dialect),
+    }
+}
+
+fn of_top(top: Top<'_>, dialect: Dialect) -> Classified<TextNode<'_>> {
+    let Ok(verdict) = match top {
+        Top::Object(node, members) => {
+            let Ok(verdict) = decide_object::<TextNode<'_>>(&members, dialect);
+            return Classified::of(verdict, node, members);
+        }
+        Top::Array(items) => decide_array(&items, dialect),
+        Top::Scalar(node) => decide_scalar(&node, dialect),
     };
-    let Ok(classified) = decided;
-    classified
+    Classified::without_value(verdict)
 }
 
 /// Classifies a host's own value.
@@ -407,13 +421,37 @@ pub fn classify_json(text: &[u8], dialect: Dialect) -> Classified<TextNode<'_>> 
 ///
 /// The host's own error, unchanged; classification itself has none.
 pub fn classify_node<N: Node>(node: N, dialect: Dialect) -> Result<Classified<N>, N::Error> {
+    if node.shape()? == Shape::Object {
+        let members = node.members(&PAYLOAD)?;
+        let verdict = decide_object::<N>(&members, dialect)?;
+        return Ok(Classified::of(verdict, node, members));
+    }
+    decide(&node, dialect).map(Classified::without_value)
+}
+
+/// The verdict alone, for a host that keeps its value itself: no handle is kept.
+///
+/// ```
+/// use ackguard::Dialect;
+/// use ackguard::payload::{Kind, decide};
+/// use serde_json::json;
+///
+/// let ack = json!({"code": 4101, "message": "Room full"});
+/// let Ok(verdict) = decide(&&ack, Dialect::V0_2);
+/// assert_eq!(verdict.kind(), Kind::Error);
+/// assert!(verdict.needs_value());
+/// let Ok(payload) = verdict.about(Some(&ack));
+/// assert_eq!(payload.error().unwrap().message(), "Room full");
+/// ```
+///
+/// # Errors
+///
+/// The host's own error, unchanged; classification itself has none.
+pub fn decide<N: Node>(node: &N, dialect: Dialect) -> Result<Verdict, N::Error> {
     match node.shape()? {
-        Shape::Object => {
-            let members = node.members(&PAYLOAD)?;
-            decide_object(node, members, dialect)
-        }
-        Shape::Array => decide_array(&first_items(&node)?, dialect),
-        _ => decide_scalar(&node, dialect),
+        Shape::Object => decide_object::<N>(&node.members(&PAYLOAD)?, dialect),
+        Shape::Array => decide_array(&first_items(node)?, dialect),
+        _ => decide_scalar(node, dialect),
     }
 }
 
@@ -426,9 +464,11 @@ pub fn classify_node<N: Node>(node: N, dialect: Dialect) -> Result<Classified<N>
 ///
 /// The host's own error.
 pub fn classify_ack_args<N: Node>(args: &[N], dialect: Dialect) -> Result<Classified<N>, N::Error> {
-    let Some(first) = args.first() else { return Ok(Classified::bare(Kind::None, dialect)) };
+    let Some(first) = args.first() else {
+        return Ok(Classified::without_value(Verdict::bare(Kind::None, dialect)));
+    };
     if first.shape()? == Shape::Bool {
-        return decide_array(args, dialect);
+        return decide_array(args, dialect).map(Classified::without_value);
     }
     classify_node(first.clone(), dialect)
 }
@@ -443,19 +483,19 @@ fn first_items<N: Node>(node: &N) -> Result<Vec<N>, N::Error> {
     Ok(items)
 }
 
-fn decide_scalar<N: Node>(node: &N, dialect: Dialect) -> Result<Classified<N>, N::Error> {
+fn decide_scalar<N: Node>(node: &N, dialect: Dialect) -> Result<Verdict, N::Error> {
     let kind = if node.shape()? == Shape::Null { Kind::None } else { Kind::Data };
-    Ok(Classified::bare(kind, dialect))
+    Ok(Verdict::bare(kind, dialect))
 }
 
 /// `items` are the first items of an array, at most [`Top::ITEMS`].
-fn decide_array<N: Node>(items: &[N], dialect: Dialect) -> Result<Classified<N>, N::Error> {
+fn decide_array<N: Node>(items: &[N], dialect: Dialect) -> Result<Verdict, N::Error> {
     let event = match items {
         [only] if only.shape()? == Shape::Array => event::read(&first_items(only)?)?,
         _ => event::read(items)?,
     };
     let kind = if event.is_some() { Kind::EventResult } else { Kind::Data };
-    Ok(Classified { event, ..Classified::bare(kind, dialect) })
+    Ok(Verdict { event: event.map(Box::new), ..Verdict::bare(kind, dialect) })
 }
 
 /// A top-level `code`, as far as the decision needs it.
@@ -497,7 +537,7 @@ fn is_text<N: Node>(node: Option<N>) -> Result<bool, N::Error> {
 
 /// The decision for an object. The rows are tried in the order of the page: `rpc_error`, `tool_result`,
 /// `error`, `malformed_error`, `data`; each reads only the members it needs.
-fn decide_object<N: Node>(node: N, members: N::Members, dialect: Dialect) -> Result<Classified<N>, N::Error> {
+fn decide_object<N: Node>(members: &N::Members, dialect: Dialect) -> Result<Verdict, N::Error> {
     let jsonrpc = members.get(P_JSONRPC)?;
     let has_jsonrpc = jsonrpc.is_some();
     if let Some(version) = jsonrpc
@@ -505,24 +545,20 @@ fn decide_object<N: Node>(node: N, members: N::Members, dialect: Dialect) -> Res
         && let Some(error) = members.get(P_ERROR)?
         && error.shape()? == Shape::Object
     {
-        return Ok(Classified { object: Some((node, members)), ..Classified::bare(Kind::RpcError, dialect) });
+        return Ok(Verdict::bare(Kind::RpcError, dialect));
     }
 
-    let mut classified = Classified::bare(Kind::Data, dialect);
     if let Some(content) = members.get(P_CONTENT)?
         && content.shape()? == Shape::Array
     {
-        classified.kind = Kind::ToolResult;
-        classified.object = Some((node, members));
-        return Ok(classified);
+        return Ok(Verdict::bare(Kind::ToolResult, dialect));
     }
     let code = Code::read(members.get(P_CODE)?)?;
     if !matches!(code, Code::Integer(..)) && members.get(P_IS_ERROR)?.is_some() {
-        classified.kind = Kind::ToolResult;
-        classified.object = Some((node, members));
-        return Ok(classified);
+        return Ok(Verdict::bare(Kind::ToolResult, dialect));
     }
 
+    let mut verdict = Verdict::bare(Kind::Data, dialect);
     match code {
         Code::Integer(Some(number), float) => {
             let code = ErrorCode::new(number);
@@ -532,24 +568,21 @@ fn decide_object<N: Node>(node: N, members: N::Members, dialect: Dialect) -> Res
                 is_in_reserved_range(number) && is_text(members.get(P_MESSAGE)?)?
             };
             if is_error {
-                classified.kind = Kind::Error;
-                classified.code = Some(code);
-                classified.code_float = float;
+                verdict.kind = Kind::Error;
+                verdict.code = Some(code);
+                verdict.code_float = float;
             } else if number == WS_CLOSE_CODE && is_text(members.get(P_MESSAGE)?)? {
-                classified.kind = Kind::MalformedError;
+                verdict.kind = Kind::MalformedError;
             }
         }
         Code::Integer(None, _) => {}
         Code::Absent | Code::Almost(_) | Code::Other => {
-            if is_envelope::<N>(&members, has_jsonrpc)? || is_almost_code::<N>(code, &members)? {
-                classified.kind = Kind::MalformedError;
+            if is_envelope::<N>(members, has_jsonrpc)? || is_almost_code::<N>(code, members)? {
+                verdict.kind = Kind::MalformedError;
             }
         }
     }
-    if matches!(classified.kind, Kind::Error | Kind::MalformedError) {
-        classified.object = Some((node, members));
-    }
-    Ok(classified)
+    Ok(verdict)
 }
 
 /// The WebSocket close code of a refused handshake, which is no error code.
@@ -585,11 +618,11 @@ impl<N: Node> Classified<N> {
     /// The host's own error.
     pub fn try_violations(&self) -> Result<Vec<Violation>, N::Error> {
         let mut found = Vec::new();
-        match self.kind {
+        match self.verdict.kind {
             Kind::Error => self.error_violations(&mut found)?,
             Kind::ToolResult => self.tool_result_violations(&mut found)?,
             Kind::EventResult => {
-                if self.event.as_ref().is_some_and(|event| !event.exact) {
+                if self.event_result().is_some_and(|event| !event.exact) {
                     found.push(Violation::new(ViolationKind::EventShape));
                 }
             }

@@ -131,7 +131,7 @@ impl<N: Node> Classified<N> {
     ///
     /// The host's own error.
     pub fn try_details_node(&self) -> Result<Option<N>, N::Error> {
-        if self.kind != Kind::Error {
+        if self.verdict.kind != Kind::Error {
             return Ok(None);
         }
         let Some(members) = self.members() else { return Ok(None) };
@@ -191,7 +191,9 @@ impl<N: Node> Classified<N> {
         &self,
         build: &mut B,
     ) -> Result<Option<(ErrorPayload, ErrorParts<B::Value>)>, N::Error> {
-        let (Kind::Error, Some(code), Some((node, members))) = (self.kind, self.code, &self.object) else {
+        let (Kind::Error, Some(code), Some((node, members))) =
+            (self.verdict.kind, self.verdict.code, &self.object)
+        else {
             return Ok(None);
         };
         let info = code.info();
@@ -202,7 +204,7 @@ impl<N: Node> Classified<N> {
         let mut error = ErrorPayload::new(code, message);
         for field in info.map_or(&[][..], |info| info.fields) {
             let value = if SERVER_KEYS.contains(&field.name) {
-                read_server::<N>(members, self.dialect)?.name
+                read_server::<N>(members, self.verdict.dialect)?.name
             } else {
                 text_of(members.get(top_index(field.name))?)?
             };
@@ -233,8 +235,8 @@ impl<N: Node> Classified<N> {
 
     pub(super) fn error_violations(&self, found: &mut Vec<Violation>) -> Result<(), N::Error> {
         use ViolationKind as V;
-        let (Some(code), Some((node, members))) = (self.code, &self.object) else { return Ok(()) };
-        if self.code_float {
+        let (Some(code), Some((node, members))) = (self.verdict.code, &self.object) else { return Ok(()) };
+        if self.verdict.code_float {
             found.push(Violation::new(V::CodeFloat));
         }
         let mut stack_trace = false;
@@ -259,7 +261,7 @@ impl<N: Node> Classified<N> {
             None => None,
         };
 
-        if let Some(info) = standard(code, self.dialect) {
+        if let Some(info) = standard(code, self.verdict.dialect) {
             for field in info.fields {
                 self.top_field_violations(members, keys.as_ref(), field, found)?;
             }
@@ -322,7 +324,7 @@ impl<N: Node> Classified<N> {
             }
             return Ok(());
         }
-        let server = read_server::<N>(members, self.dialect)?;
+        let server = read_server::<N>(members, self.verdict.dialect)?;
         if let Some(key) = server.wrong {
             found.push(Violation::field(V::FieldType, key));
         }
@@ -331,13 +333,13 @@ impl<N: Node> Classified<N> {
         }
         if server.name.is_none() && server.wrong.is_none() && field.required {
             // 4014 stands for an uninstalled SKILL too, which `details.name` names.
-            let names_skill = self.code == Some(ErrorCode::MCP_SERVER_NOT_FOUND)
+            let names_skill = self.verdict.code == Some(ErrorCode::MCP_SERVER_NOT_FOUND)
                 && match details {
                     Some(details) => matches!(read_str(details.get(D_NAME)?)?, Str::Text(_)),
                     None => false,
                 };
             if !names_skill {
-                found.push(Violation::field(V::FieldMissing, field.key(self.dialect)));
+                found.push(Violation::field(V::FieldMissing, field.key(self.verdict.dialect)));
             }
         }
         Ok(())

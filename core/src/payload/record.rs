@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{
-    Classified, Kind, P_CODE, P_CONTENT, P_ERROR, P_IS_ERROR, P_JSONRPC, P_REQ_ID, PAYLOAD, decide_array,
-    decide_object, decide_scalar,
-};
+use super::{Classified, Kind, P_CODE, P_CONTENT, P_ERROR, P_IS_ERROR, P_JSONRPC, P_REQ_ID, PAYLOAD, of_top};
 use crate::Dialect;
 use crate::host::{Node, View};
 use crate::json::{self, InvalidJson, TextNode, Top};
@@ -45,31 +42,22 @@ pub fn classify_record(line: &[u8], dialect: Dialect) -> Result<Record<'_>, Inva
         if let Top::Object(node, members) = &top
             && may_be_payload(members)
         {
-            let by_itself = decide(Top::Object(*node, *members), dialect);
-            if by_itself.kind != Kind::Data || members.has(P_REQ_ID) {
+            let by_itself = of_top(Top::Object(*node, *members), dialect);
+            if by_itself.kind() != Kind::Data || members.has(P_REQ_ID) {
                 return Ok(Record { event: None, payload: by_itself });
             }
         }
         if let Some(event) = text_of(event) {
-            return Ok(Record { event: Some(event), payload: decide(ack, dialect) });
+            return Ok(Record { event: Some(event), payload: of_top(ack, dialect) });
         }
     }
-    Ok(Record { event: None, payload: decide(top, dialect) })
+    Ok(Record { event: None, payload: of_top(top, dialect) })
 }
 
 /// Whether an object has a member by which it could be anything but data, or an answer that echoes its
 /// request. Records seldom have one, and are spared a decision of their own.
 fn may_be_payload(members: &json::TextMembers<'_>) -> bool {
     [P_JSONRPC, P_ERROR, P_CONTENT, P_CODE, P_IS_ERROR, P_REQ_ID].iter().any(|index| members.has(*index))
-}
-
-fn decide(top: Top<'_>, dialect: Dialect) -> Classified<TextNode<'_>> {
-    let Ok(payload) = match top {
-        Top::Object(node, members) => decide_object(node, members, dialect),
-        Top::Array(items) => decide_array(&items, dialect),
-        Top::Scalar(node) => decide_scalar(&node, dialect),
-    };
-    payload
 }
 
 /// A text, borrowed from the line where it has no escapes.

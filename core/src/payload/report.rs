@@ -40,11 +40,11 @@ impl<N: Node> Classified<N> {
     /// The host's own error.
     pub fn try_report(&self) -> Result<Report, N::Error> {
         Ok(Report {
-            kind: self.kind,
-            dialect: self.dialect,
+            kind: self.kind(),
+            dialect: self.dialect(),
             error: self.try_error()?,
             tool_result: self.try_tool_result(&mut ToJson)?,
-            event_result: self.event.clone(),
+            event_result: self.event_result().cloned(),
             rpc_error: self.try_rpc_error()?,
             violations: self.try_violations()?,
             retry: self.try_retry()?,

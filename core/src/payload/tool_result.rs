@@ -276,7 +276,7 @@ impl Markers {
 
 impl<N: Node> Classified<N> {
     fn tool_members(&self) -> Option<&N::Members> {
-        if self.kind == Kind::ToolResult { self.members() } else { None }
+        if self.verdict.kind == Kind::ToolResult { self.members() } else { None }
     }
 
     /// How the call of a `tool_result` ended, with its code where the outcome keeps one.
