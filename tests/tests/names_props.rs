@@ -297,8 +297,8 @@ fn a_megabyte_is_refused_and_described_briefly() {
         for dialect in DIALECTS {
             let error = SkillName::parse(&text, dialect).unwrap_err();
             assert!(error.to_string().len() < 1000);
-            assert!(error.name().len() < 1100);
-            assert!(error.to_payload().to_json(dialect).len() < 2500);
+            assert!(error.name().len() < 264);
+            assert!(error.to_payload().to_json(dialect).len() < 2000);
             assert!(text.get(error.span()).is_some_and(|part| part.len() <= 128));
             assert!(suggest(&text).is_none());
             assert!(user(&text).is_err());

@@ -1,7 +1,7 @@
 //! Putting names together. Whatever is built here, the lexer reads back as the same parts.
 
 use super::fault::{self, Rule};
-use super::{MCP, SkillNameError};
+use super::{MCP, SkillNameError, error};
 use crate::Dialect;
 
 /// The name of a user's own SKILL: `skill`.
@@ -39,10 +39,11 @@ fn join(parts: &[(&str, Option<Rule>)]) -> Result<String, SkillNameError> {
     for (index, (part, rule)) in parts.iter().enumerate() {
         if let Some(fault) = rule.and_then(|rule| fault::of_segment(part.as_bytes(), index, rule)) {
             let shown = text(parts.iter().map(|(part, _)| {
-                // Only the head of a long part: the error keeps no more, and a megabyte is not worth copying.
-                part.get(..crate::shown::floor_boundary(part, 512)).unwrap_or_default()
+                // Only the head of a long part, enough for the error to see that it is long: a megabyte is not worth
+                // copying.
+                part.get(..crate::shown::floor_boundary(part, error::WHOLE + 4)).unwrap_or_default()
             }));
-            return Err(SkillNameError::new(fault.shifted(start), shown.as_bytes()));
+            return Err(SkillNameError::new(fault.shifted(start), &shown));
         }
         start += part.len() + 1;
     }

@@ -8,8 +8,10 @@ use crate::payload::ErrorPayload;
 use crate::shown::{Shown, bounded};
 use crate::{Dialect, ErrorCode};
 
-/// How many bytes of the refused text an error keeps: more than the longest legal name of the seed's dialect.
-const KEPT: usize = 1024;
+/// The longest refused text that an error keeps whole: far longer than the longest legal name of the seed's dialect.
+pub(super) const WHOLE: usize = 1024;
+/// How many bytes of a longer one it keeps. Few, so that a megabyte is refused as quickly as any other bad name.
+const HEAD: usize = 256;
 
 /// Why a text is not a SKILL name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,8 +80,8 @@ impl fmt::Display for SkillNameReason {
 
 /// A text is not a SKILL name: code 4016.
 ///
-/// It keeps the first 1024 bytes of the text: the payload carries the refused name whole as long as it is of any sane
-/// length, and a megabyte is not carried along.
+/// It keeps the text: the payload carries the refused name whole as long as it is of any sane length. Of one that is
+/// longer than 1024 bytes it keeps the first 256.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub struct SkillNameError(Box<Refusal>);
@@ -94,21 +96,31 @@ struct Refusal {
 impl SkillNameError {
     #[cold]
     #[inline(never)]
-    pub(super) fn diagnose(bytes: &[u8], dialect: Dialect) -> Self {
-        // The lexer and this module read by the same rules; should they ever disagree, the refusal stands.
-        let fault = fault::of_name(bytes, dialect).unwrap_or(Fault {
+    pub(super) fn diagnose(text: &str, dialect: Dialect) -> Self {
+        Self::new(Self::fault(text.as_bytes(), dialect), text)
+    }
+
+    /// [`SkillNameError::diagnose`] for bytes that may not be UTF-8.
+    #[cold]
+    pub(super) fn diagnose_bytes(bytes: &[u8], dialect: Dialect) -> Self {
+        // A few bytes more than are kept, so that `new` sees that there is more.
+        let head = bytes.get(..WHOLE + 8).unwrap_or(bytes);
+        Self::new(Self::fault(bytes, dialect), &String::from_utf8_lossy(head))
+    }
+
+    fn fault(bytes: &[u8], dialect: Dialect) -> Fault {
+        // The lexer and `fault` read by the same rules; should they ever disagree, the refusal stands.
+        fault::of_name(bytes, dialect).unwrap_or(Fault {
             reason: SkillNameReason::BadChar,
             segment: None,
             span: 0..0,
             rule: Rule::Kebab,
-        });
-        Self::new(fault, bytes)
+        })
     }
 
-    pub(super) fn new(fault: Fault, name: &[u8]) -> Self {
-        // A few bytes more than are kept, so that `bounded` sees that there is more, and cuts it off.
-        let head = name.get(..KEPT + 8).unwrap_or(name);
-        Self(Box::new(Refusal { fault, name: bounded(&String::from_utf8_lossy(head), KEPT) }))
+    pub(super) fn new(fault: Fault, name: &str) -> Self {
+        let name = bounded(name, if name.len() > WHOLE { HEAD } else { WHOLE });
+        Self(Box::new(Refusal { fault, name }))
     }
 
     /// Why the text was refused.
@@ -150,7 +162,7 @@ impl SkillNameError {
         units(self.0.fault.span.start)..units(self.0.fault.span.end)
     }
 
-    /// The refused text, cut to 1024 bytes and an ellipsis if it was longer.
+    /// The refused text; the first 256 bytes of it and an ellipsis if it was longer than 1024.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name

@@ -127,7 +127,7 @@ impl<'a> SkillName<'a> {
     pub fn parse(text: &'a str, dialect: Dialect) -> Result<Self, SkillNameError> {
         match lex(text.as_bytes(), dialect).and_then(|parts| Self::from_parts(text, parts)) {
             Some(name) => Ok(name),
-            None => Err(SkillNameError::diagnose(text.as_bytes(), dialect)),
+            None => Err(SkillNameError::diagnose(text, dialect)),
         }
     }
 
@@ -141,7 +141,7 @@ impl<'a> SkillName<'a> {
         // Only ASCII passes the lexer, so the conversion cannot fail after it, and costs nothing before it.
         let lexed =
             lex(bytes, dialect).and_then(|parts| Self::from_parts(std::str::from_utf8(bytes).ok()?, parts));
-        lexed.ok_or_else(|| SkillNameError::diagnose(bytes, dialect))
+        lexed.ok_or_else(|| SkillNameError::diagnose_bytes(bytes, dialect))
     }
 
     #[inline]
