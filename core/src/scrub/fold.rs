@@ -5,17 +5,19 @@
 //! came from and how many decodings made it, so that a span found here can be cut out of the source, and
 //! so that a `%20` inside a plain URL does not end the URL as a plain space would.
 
+use std::cell::OnceCell;
+
 /// The text that the rules look at.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Text<'t> {
     bytes: &'t [u8],
-    map: Option<&'t Fold>,
+    fold: Option<&'t Fold<'t>>,
 }
 
 impl<'t> Text<'t> {
     /// A text that stands for itself.
     pub(super) const fn plain(bytes: &'t [u8]) -> Self {
-        Self { bytes, map: None }
+        Self { bytes, fold: None }
     }
 
     pub(super) const fn bytes(&self) -> &'t [u8] {
@@ -51,74 +53,128 @@ impl<'t> Text<'t> {
     /// How many decodings made the byte.
     #[inline]
     pub(super) fn level(&self, index: usize) -> u8 {
-        self.map.map_or(0, |fold| fold.level.get(index).copied().unwrap_or(0))
+        self.fold.map_or(0, |fold| fold.places().level.get(index).copied().unwrap_or(0))
     }
 
     /// Where in the source the byte begins.
     #[inline]
     pub(super) fn source(&self, index: usize) -> usize {
-        match self.map {
+        match self.fold {
             None => index.min(self.bytes.len()),
-            Some(fold) => fold.source.get(index).map_or(fold.length, |at| *at as usize),
+            Some(fold) => fold.places().source.get(index).map_or(fold.text.len(), |at| *at as usize),
         }
     }
-}
 
-impl Text<'_> {
     /// The first byte that comes from a place of the source or from beyond it.
     pub(super) fn place_of(&self, source: usize) -> usize {
-        match self.map {
+        match self.fold {
             None => source.min(self.bytes.len()),
-            Some(fold) => fold.source.partition_point(|at| (*at as usize) < source),
+            Some(fold) => fold.places().source.partition_point(|at| (*at as usize) < source),
         }
     }
 }
 
 /// A text with its disguises undone.
 #[derive(Debug)]
-pub(super) struct Fold {
+pub(super) struct Fold<'t> {
+    text: &'t str,
     bytes: Vec<u8>,
-    source: Vec<u32>,
-    level: Vec<u8>,
-    length: usize,
+    /// Five bytes for each byte: made when something is found that needs it, for most texts never.
+    places: OnceCell<Places>,
 }
 
-impl Fold {
+/// Where each byte comes from, and how many decodings made it.
+#[derive(Debug, Default)]
+struct Places {
+    source: Vec<u32>,
+    level: Vec<u8>,
+}
+
+impl<'t> Fold<'t> {
     /// The longest text that can be folded: places are kept in 32 bits.
     pub(super) const MOST: usize = u32::MAX as usize;
 
     pub(super) fn text(&self) -> Text<'_> {
-        Text { bytes: &self.bytes, map: Some(self) }
+        Text { bytes: &self.bytes, fold: Some(self) }
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
+    fn places(&self) -> &Places {
+        self.places.get_or_init(|| Folding::of(self.text.as_bytes(), true).places.unwrap_or_default())
+    }
+
     /// Undoes the disguises of a text; `None` where there are none.
-    pub(super) fn of(text: &str) -> Option<Self> {
-        let bytes = text.as_bytes();
-        if !is_disguised(bytes) {
-            return None;
-        }
-        let mut fold = Self {
-            bytes: Vec::with_capacity(bytes.len()),
-            source: Vec::with_capacity(bytes.len()),
-            level: Vec::with_capacity(bytes.len()),
-            length: bytes.len(),
+    pub(super) fn of(text: &'t str) -> Option<Self> {
+        is_disguised(text.as_bytes()).then(|| Self {
+            text,
+            bytes: Folding::of(text.as_bytes(), false).bytes,
+            places: OnceCell::new(),
+        })
+    }
+}
+
+/// What has been undone so far.
+struct Folding {
+    bytes: Vec<u8>,
+    places: Option<Places>,
+}
+
+impl Folding {
+    fn of(text: &[u8], with_places: bool) -> Self {
+        let mut folding = Self {
+            bytes: Vec::with_capacity(text.len()),
+            places: with_places.then(|| Places {
+                source: Vec::with_capacity(text.len()),
+                level: Vec::with_capacity(text.len()),
+            }),
         };
-        for (at, &byte) in bytes.iter().enumerate() {
+        let mut at = 0;
+        // How many more bytes may complete a disguise that has begun. Where there are none, what does not begin one is
+        // taken over as it is.
+        let mut open = 0;
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            if open == 0 {
+                let begins = |byte: &u8| super::scan::is_odd(*byte) || *byte == WIDE_BLANK;
+                let run = rest.iter().position(begins).unwrap_or(rest.len());
+                folding.copy(rest.get(..run).unwrap_or_default(), at);
+                at += run;
+            }
+            let Some(&byte) = text.get(at) else { break };
+            let mut next = Some((byte, place(at), 0));
+            open = if super::scan::is_odd(byte) || byte == WIDE_BLANK {
+                opens(byte).max(open)
+            } else {
+                open.saturating_sub(1)
+            };
+            at += 1;
             // What an escape stands for may complete another escape: a loop, since a recursion would go as
             // deep as the text is long.
-            let mut next = Some((byte, u32::try_from(at).unwrap_or(u32::MAX), 0));
             while let Some((byte, at, level)) = next {
-                fold.bytes.push(byte);
-                fold.source.push(at);
-                fold.level.push(level);
-                next = fold.collapse(byte);
+                folding.bytes.push(byte);
+                if let Some(places) = &mut folding.places {
+                    places.source.push(at);
+                    places.level.push(level);
+                }
+                let length = folding.bytes.len();
+                next = folding.collapse(byte);
+                if folding.bytes.len() < length {
+                    open = LONGEST;
+                }
             }
         }
-        Some(fold)
+        folding
+    }
+
+    /// Takes over bytes that are no disguise, from a place of the source on.
+    fn copy(&mut self, run: &[u8], at: usize) {
+        self.bytes.extend_from_slice(run);
+        if let Some(places) = &mut self.places {
+            places.source.extend((at..at + run.len()).map(place));
+            places.level.resize(self.bytes.len(), 0);
+        }
     }
 
     /// Takes back what the last bytes were a disguise of.
@@ -160,7 +216,6 @@ impl Fold {
 
     /// `&amp;` and its like.
     fn entity(&mut self) -> Option<(u8, u32, u8)> {
-        const LONGEST: usize = 10;
         let tail = self.bytes.get(self.bytes.len().saturating_sub(LONGEST)..)?;
         let start = tail.iter().rposition(|byte| *byte == b'&')?;
         let name = tail.get(start + 1..tail.len() - 1)?;
@@ -211,13 +266,36 @@ impl Fold {
     /// Takes the last bytes away and says what stands in their place.
     fn replace(&mut self, count: usize, byte: Option<u8>, deeper: u8) -> Option<(u8, u32, u8)> {
         let start = self.bytes.len().checked_sub(count)?;
-        let source = self.source.get(start).copied()?;
-        let level = self.level.get(start..)?.iter().max().copied()?;
         self.bytes.truncate(start);
-        self.source.truncate(start);
-        self.level.truncate(start);
+        let Some(places) = &mut self.places else { return Some((byte?, 0, 0)) };
+        let source = places.source.get(start).copied()?;
+        let level = places.level.get(start..)?.iter().max().copied()?;
+        places.source.truncate(start);
+        places.level.truncate(start);
         Some((byte?, source, level.saturating_add(deeper)))
     }
+}
+
+/// The first byte of the ideographic blank, and of much else.
+const WIDE_BLANK: u8 = 0xE3;
+/// How many bytes the longest escape has: `&percnt;` and its like.
+const LONGEST: usize = 10;
+
+/// How many bytes after this one may complete a disguise that begins with it.
+const fn opens(byte: u8) -> usize {
+    match byte {
+        b'%' => 2,
+        b'\\' => 5,
+        b'&' => LONGEST - 1,
+        0xC0..=0xDF => 1,
+        0xE0..=0xEF => 2,
+        0xF0.. => 3,
+        _ => 0,
+    }
+}
+
+fn place(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 fn low(byte: u8) -> u32 {
