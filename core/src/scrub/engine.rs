@@ -14,31 +14,17 @@ pub(super) struct Span {
     pub(super) category: Category,
     pub(super) action: Action,
     /// JSON that has been scrubbed inside takes the place of what stood there.
-    replacement: Option<String>,
+    is_json: bool,
 }
 
 impl Span {
     pub(super) const fn new(start: usize, end: usize, category: Category, action: Action) -> Self {
-        Self { start, end, category, action, replacement: None }
+        Self { start, end, category, action, is_json: false }
     }
 
     /// JSON whose own findings have been recorded already.
-    pub(super) const fn json(start: usize, end: usize, replacement: String) -> Self {
-        Self {
-            start,
-            end,
-            category: Category::OutOfBounds,
-            action: Action::Redacted,
-            replacement: Some(replacement),
-        }
-    }
-
-    fn stands_for(&self) -> &str {
-        match (&self.replacement, self.action) {
-            (Some(text), _) => text,
-            (None, Action::Truncated) => "",
-            (None, _) => REDACTED,
-        }
+    const fn json(start: usize, end: usize) -> Self {
+        Self { start, end, category: Category::OutOfBounds, action: Action::Redacted, is_json: true }
     }
 }
 
@@ -46,23 +32,37 @@ impl Span {
 pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Cow<'t, str> {
     let fold = Fold::of(source);
     let text = fold.as_ref().map_or(Text::plain(source.as_bytes()), Fold::text);
-    let spans =
-        Pass { text, source, rules: walker.rules(), at: 0, floor: 0, mark: 0, page: 0, spans: Vec::new() }
-            .run(walker, depth);
-    if spans.is_empty() {
+    let mut pass = Pass {
+        text,
+        source,
+        rules: walker.rules(),
+        at: 0,
+        floor: 0,
+        mark: 0,
+        page: 0,
+        spans: Vec::new(),
+        jsons: Vec::new(),
+    };
+    pass.run(walker, depth);
+    if pass.spans.is_empty() {
         return Cow::Borrowed(source);
     }
+    let mut jsons = pass.jsons.iter();
     let mut out = String::with_capacity(source.len());
     let mut from = 0;
-    for span in &spans {
+    for span in &pass.spans {
         let start = floor(source, text.source(span.start)).max(from);
         let end = ceil(source, text.source(span.end)).max(start);
         out.push_str(source.get(from..start).unwrap_or_default());
-        out.push_str(span.stands_for());
         from = end;
-        if span.replacement.is_none() {
-            walker.found(span.category, span.action);
+        if span.is_json {
+            out.push_str(jsons.next().map_or("", String::as_str));
+            continue;
         }
+        if span.action != Action::Truncated {
+            out.push_str(REDACTED);
+        }
+        walker.found(span.category, span.action);
     }
     out.push_str(source.get(from..).unwrap_or_default());
     Cow::Owned(out)
@@ -80,10 +80,12 @@ struct Pass<'t> {
     /// The end of the page of the last URL: what looks like a URL within it has been judged with it.
     page: usize,
     spans: Vec<Span>,
+    /// What takes the place of the spans that are JSON, in their order.
+    jsons: Vec<String>,
 }
 
 impl Pass<'_> {
-    fn run(mut self, walker: &mut Walker, depth: usize) -> Vec<Span> {
+    fn run(&mut self, walker: &mut Walker, depth: usize) {
         // What failing attempts at JSON may read in all.
         let mut fuel = self.source.len().saturating_mul(2).saturating_add(4096);
         let details = self.rules == Rules::Details;
@@ -124,7 +126,6 @@ impl Pass<'_> {
                 self.word(start);
             }
         }
-        self.spans
     }
 
     fn word(&mut self, start: usize) {
@@ -152,12 +153,15 @@ impl Pass<'_> {
         }
     }
 
-    fn push(&mut self, span: Span) {
-        if span.start >= self.floor && span.end > span.start {
+    /// Whether the span was taken: one that begins before the last one's end is not.
+    fn push(&mut self, span: Span) -> bool {
+        let taken = span.start >= self.floor && span.end > span.start;
+        if taken {
             self.floor = span.end;
             self.at = self.at.max(span.end);
             self.spans.push(span);
         }
+        taken
     }
 
     /// A line that begins a stack trace.
@@ -186,8 +190,10 @@ impl Pass<'_> {
         let Some(json) = nested::prefix(self.source.as_bytes(), start, fuel) else { return };
         let end = self.text.place_of(start + json.len());
         let replacement = nested::scrub(walker, json, depth);
-        if let Some(replacement) = replacement {
-            self.push(Span::json(hit, end, replacement));
+        if let Some(replacement) = replacement
+            && self.push(Span::json(hit, end))
+        {
+            self.jsons.push(replacement);
         }
         self.at = end;
         self.floor = self.floor.max(end);
