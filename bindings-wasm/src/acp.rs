@@ -187,10 +187,8 @@ pub fn acp_classify_failure(
 /// The configuration of this length in the scratch space; the environment as names and values in turn.
 #[wasm_bindgen]
 pub fn acp_parse_config(len: usize, env: Vec<String>) -> String {
-    let env: HashMap<&str, &str> = env
-        .chunks_exact(2)
-        .filter_map(|pair| Some((pair.first()?.as_str(), pair.get(1)?.as_str())))
-        .collect();
+    let env: HashMap<&str, &str> =
+        env.as_chunks().0.iter().map(|[name, text]| (name.as_str(), text.as_str())).collect();
     let look_up = |name: &str| env.get(name).map(|&text| text.to_owned());
     with_scratch(len, |text| match acp::parse_acp_config(text, look_up) {
         Ok(config) => value(views::text(&serde_json::to_string(&config).unwrap_or_default())),

@@ -458,7 +458,7 @@ pub fn check_handshake(query: &str, server_version: &str) -> String {
 pub fn parse_handshake_failure(status: f64, headers: Vec<String>, len: usize, mode: u32) -> String {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates: no status is beyond 599
     let status = status as u16;
-    let pairs = headers.chunks_exact(2).filter_map(|pair| Some((pair.first()?, pair.get(1)?)));
+    let pairs = headers.as_chunks().0.iter().map(|[name, text]| (name, text));
     with_scratch(len, |body| {
         value(views::handshake(handshake::parse_handshake_failure(status, pairs, body), dialect(mode)))
     })

@@ -159,10 +159,10 @@ const fn tables(details: bool) -> Tables {
             tables = add(tables, [b'0' + digit / 3, b'.', b'0' + digit % 3], DIGITS | 1 << 31);
             digit += 1;
         }
-        tables = add(tables, [b':', b':', b'0'], ANY);
-        tables = add(tables, [b':', b':', b'1'], ANY);
-        tables = add(tables, [b':', b':', b'2'], ANY);
-        tables = add(tables, [b':', b':', b'f'], ANY);
+        tables = add(tables, *b"::0", ANY);
+        tables = add(tables, *b"::1", ANY);
+        tables = add(tables, *b"::2", ANY);
+        tables = add(tables, *b"::f", ANY);
     }
     tables
 }
