@@ -116,6 +116,16 @@ bench-wasm: build-wasm
 playground: build-wasm
 	cd bindings-wasm && npm run --silent playground
 
+# --- kotlin: the jars, the shared vectors on the JVM, the guide's Kotlin ----------------------------------
+PARTS += kotlin
+CENSUS += kotlin:kotlin
+BENCHES += kotlin
+.PHONY: test-kotlin bench-kotlin
+test-kotlin:
+	bindings-uniffi/support/kotlin.sh test
+bench-kotlin:
+	tests/tools/pinned.sh bindings-uniffi/support/kotlin.sh run io.ackguard.Bench
+
 # --- all of them ---------------------------------------------------------------------------------------
 .PHONY: test bench census fmt lint fuzz agree demo clean
 test:

@@ -309,8 +309,9 @@ pub fn rpc_code_name(code: i64) -> Result<Option<String>, AckguardError> {
     guarded(|| Ok(core::rpc_code_name(code.into()).map(str::to_owned)))
 }
 
-/// What the agent asked for.
+/// What the agent asked for. Shown as text it is the method.
 #[derive(Clone, uniffi::Record)]
+#[uniffi::export(Display)]
 pub struct AcpInteraction {
     /// The method by which it asked.
     pub method: String,
@@ -322,8 +323,15 @@ pub struct AcpInteraction {
     pub options_json: Option<String>,
 }
 
+impl std::fmt::Display for AcpInteraction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.method)
+    }
+}
+
 /// What a host saw. Everything is optional.
 #[derive(Clone, Default, uniffi::Record)]
+#[uniffi::export(Display)]
 pub struct AcpObservation {
     /// The line that the agent sent.
     #[uniffi(default = None)]
@@ -349,6 +357,13 @@ pub struct AcpObservation {
     /// The method of the request.
     #[uniffi(default = None)]
     pub method: Option<String>,
+}
+
+// The line and what was asked may hold secrets.
+impl std::fmt::Display for AcpObservation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("AcpObservation")
+    }
 }
 
 /// What went wrong with a request; absent if nothing did.

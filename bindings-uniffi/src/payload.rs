@@ -225,6 +225,7 @@ impl ErrorPayload {
 /// What goes into a new error besides code and message. A field that the code does not have goes where the
 /// registry puts it: into `details`, or beside the code's own.
 #[derive(Clone, Default, uniffi::Record)]
+#[uniffi::export(Display)]
 pub struct ErrorFields {
     /// The MCP server's name.
     #[uniffi(default = None)]
@@ -256,6 +257,13 @@ pub struct ErrorFields {
     /// Further fields at the top level, as the JSON text of an object.
     #[uniffi(default = None)]
     pub extra_json: Option<String>,
+}
+
+// What they hold may be secret.
+impl std::fmt::Display for ErrorFields {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ErrorFields")
+    }
 }
 
 /// Makes an error payload. Throws `Misuse` where a text that has to be a JSON object is none.

@@ -30,13 +30,20 @@ pub(crate) fn findings(found: &[scrub::Finding]) -> Vec<Finding> {
         .collect()
 }
 
-/// A clean value as JSON text, and what was found.
+/// A clean value as JSON text, and what was found. Shown as text it is the clean value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, uniffi::Record)]
+#[uniffi::export(Display)]
 pub struct ScrubbedJson {
     /// The clean value.
     pub json: String,
     /// What was found; empty if the value came back as it was.
     pub findings: Vec<Finding>,
+}
+
+impl std::fmt::Display for ScrubbedJson {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.json)
+    }
 }
 
 /// Takes everything secret out of an `auth_hint`, which is JSON text. `strict` keeps only the known keys.

@@ -138,8 +138,8 @@ internal class BehaviourTest {
             ErrorFields(server = "docs", reason = "r", traceId = "t", detailsJson = """{"k": [1]}"""),
         )
         assertEquals(
-            """{"code":4014,"message":"m","mcp_server":"docs","details":{"reason":"r","trace_id":"t","k":[1]}}""",
-            error.toJson(Dialect.V03),
+            Json.parse("""{"code":4014,"message":"m","mcp_server":"docs","details":{"reason":"r","trace_id":"t","k":[1]}}"""),
+            Json.parse(error.toJson(Dialect.V03)),
         )
         assertEquals(error.copy(detailsJson = null), classifyJson(error.toJson()).error!!.copy(detailsJson = null))
         assertThrows(AckguardException.Misuse::class.java) {
@@ -209,7 +209,7 @@ internal class BehaviourTest {
         try {
             val work = (0 until 8).map { thread ->
                 Callable {
-                    repeat(20) { assertEquals(alone, round()) }
+                    repeat(5) { assertEquals(alone, round()) }
                     repeat(500) { tally.addJson(texts[it % 200].toByteArray()) }
                     repeat(500) { ledger.record("s$thread", busy) }
                 }
@@ -235,13 +235,16 @@ internal class BehaviourTest {
             }
         }
         fun resident(): Long {
-            System.gc()
+            // What a collection finds is given back by another thread.
+            repeat(3) {
+                System.gc()
+                Thread.sleep(50)
+            }
             return File("/proc/self/status").readLines().first { it.startsWith("VmRSS:") }.filter { it.isDigit() }.toLong()
         }
-        calls(200_000)
-        val before = resident()
-        calls(1_000_000)
-        val grown = resident() - before
-        assertTrue(grown < 48 * 1024) { "grew by $grown KiB" }
+        // The JVM goes on compiling for a while, and keeps what it has made: the second half is what counts.
+        val sizes = List(11) { calls(100_000); resident() }
+        val grown = sizes.last() - sizes[5]
+        assertTrue(grown < 6 * 1024) { "grew by $grown KiB: $sizes" }
     }
 }

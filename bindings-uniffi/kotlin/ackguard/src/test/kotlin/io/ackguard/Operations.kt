@@ -467,14 +467,17 @@ private class Tree(steps: JsonNode) {
             when (val op = step.get("op").textValue()) {
                 "dir" -> Files.createDirectory(path)
                 "file" -> Files.writeString(path, step.path("content").textValue() ?: "")
-                "symlink" -> Files.createSymbolicLink(path, Path.of(target))
-                "abs_symlink" -> Files.createSymbolicLink(path, folder.resolve(target))
+                // Not by the JVM, whose paths lose a slash at the end.
+                "symlink" -> made("ln", "-s", "--", target, path.toString())
+                "abs_symlink" -> made("ln", "-s", "--", "$folder/$target", path.toString())
                 "hardlink" -> Files.createLink(path, folder.resolve(target))
-                "fifo" -> check(ProcessBuilder("mkfifo", path.toString()).start().waitFor() == 0)
+                "fifo" -> made("mkfifo", path.toString())
                 else -> throw NotRun("does not know the step $op")
             }
         }
     }
+
+    private fun made(vararg command: String) = check(ProcessBuilder(*command).start().waitFor() == 0)
 
     /**
      * Takes the tree away. Not by Kotlin's own recursive deletion, which goes through links: one of these leads to

@@ -1,5 +1,7 @@
 package io.ackguard
 
+import com.fasterxml.jackson.core.JsonFactory
+import com.fasterxml.jackson.core.StreamReadConstraints
 import com.fasterxml.jackson.databind.JsonNode
 import com.fasterxml.jackson.databind.ObjectMapper
 import com.fasterxml.jackson.databind.node.ArrayNode
@@ -12,7 +14,12 @@ import org.junit.jupiter.api.Test
 
 /** JSON as the runner compares it: written and read again, so that equal numbers are equal nodes. */
 internal object Json {
-    val mapper = ObjectMapper()
+    // Numbers and depths are as unbounded as the cases'.
+    val mapper = ObjectMapper(
+        JsonFactory.builder().streamReadConstraints(
+            StreamReadConstraints.builder().maxNumberLength(Int.MAX_VALUE).maxNestingDepth(Int.MAX_VALUE).build(),
+        ).build(),
+    )
 
     fun parse(text: String): JsonNode = mapper.readTree(text)
 
