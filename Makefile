@@ -126,6 +126,16 @@ test-kotlin:
 bench-kotlin:
 	tests/tools/pinned.sh bindings-uniffi/support/kotlin.sh run io.ackguard.Bench
 
+# --- swift: the package, the shared vectors in Swift, the guide's Swift -----------------------------------
+PARTS += swift
+CENSUS += swift:swift
+BENCHES += swift
+.PHONY: test-swift bench-swift
+test-swift:
+	bindings-uniffi/support/swift.sh test
+bench-swift:
+	tests/tools/pinned.sh bindings-uniffi/support/swift.sh run AckguardBench
+
 # --- all of them ---------------------------------------------------------------------------------------
 .PHONY: test bench census fmt lint fuzz agree demo clean
 test:

@@ -415,7 +415,7 @@ pub struct AcpServerConfig {
     /// What the client tells the agent it can do, as the JSON text of an object.
     pub capabilities_json: Option<String>,
     /// A text for people.
-    pub description: Option<String>,
+    pub description_text: Option<String>,
     /// Whether questions that nobody answers are answered with yes; absent if nothing is said.
     pub accepts_all: Option<bool>,
     /// How often it is restarted before it counts as failed.
@@ -454,7 +454,7 @@ fn declared(server: core::config::ServerConfig) -> AcpServerConfig {
         startup_timeout_ms: server.startup_timeout_ms,
         request_timeout_ms: server.request_timeout_ms,
         capabilities_json: server.capabilities.map(|it| Value::Object(it).to_string()),
-        description: server.description,
+        description_text: server.description,
         accepts_all: server
             .non_interactive_policy
             .map(|policy| policy.mode == core::config::NonInteractiveMode::AcceptAll),

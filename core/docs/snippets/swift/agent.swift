@@ -4,7 +4,7 @@ import Ackguard
 
 /// What the agent does next, in words.
 func onAck(_ ack: String) throws -> String {
-    switch classifyJson(ack).content {
+    switch try classifyJson(ack).content {
     case .protocolFailure(let error):
         let advice = try error.retry()
         switch advice.automatic {

@@ -1,27 +1,35 @@
+import Ackguard
 import Foundation
 
-@testable import Ackguard
-
-typealias Answer = [String: JSON]
+/// An answer has everything that a case may ask about.
+package typealias Answer = [String: JSON]
 
 private func answer(_ members: [String: Any?]) -> Answer { members.mapValues(JSON.init) }
 
 private func parsed(_ json: String?) throws -> JSON? { try json.map { try JSON(parsing: $0) } }
 
-/// The operations of one vector file. An answer has everything that a case may ask about.
-final class Operations {
+/// The operations of one vector file.
+package final class Operations {
     private let file: String
     private let steps: [JSON]
     private lazy var tree = Result { try Tree(steps) }
 
-    init(file: String, tree steps: [JSON]) {
+    package init(file: String, tree steps: [JSON]) {
         self.file = file
         self.steps = steps
     }
 
-    func problems() -> [String] { file == "rel_paths_fs" ? ((try? tree.get().problems()) ?? ["no tree"]) : [] }
+    /// What is wrong with the file as a whole, once all of its cases have been run.
+    package func problems() -> [String] {
+        guard file == "rel_paths_fs" else { return [] }
+        do {
+            let tree = try tree.get()
+            try tree.remove()
+            return tree.problems()
+        } catch { return ["the tree: \(error)"] }
+    }
 
-    func answer(_ input: inout Fields) throws -> Answer {
+    package func answer(_ input: inout Fields) throws -> Answer {
         let op = try input.text("op")
         switch (file, op) {
         case ("payloads", nil): return try classified(&input)
@@ -51,7 +59,7 @@ final class Operations {
         case ("versions", nil): return try version(&input)
         case ("handshake", nil):
             let status = UInt16(try input.integer("status"))
-            let headers = (try input.value("headers").members ?? [:]).compactMapValues(\.text)
+            let headers = texts(try input.value("headers"))
             let body = Data(try input.needed("body").utf8)
             return try refusal(parseHandshakeFailure(status: status, headers: headers, body: body))
         case ("handshake", "text"): return try refusal(parseHandshakeText(text: input.needed("text")))
@@ -69,7 +77,7 @@ final class Operations {
         case ("authorization", nil): return try decision(&input)
         case ("skill_names", nil):
             let name = try input.needed("name")
-            return ["0.2": .object(try named(name, .v02)), "0.3": .object(try named(name, .v03))]
+            return made(["0.2": object(try named(name, .v02)), "0.3": object(try named(name, .v03))])
         case ("skill_names", "build"): return try buildName(&input)
         case ("skill_names", "suggest"):
             let dialect = try dialect(&input)
@@ -125,7 +133,7 @@ final class Operations {
     private func build(_ input: inout Fields) throws -> Answer {
         let dialect = try dialect(&input)
         let (code, message) = (ErrorCode(try input.integer("code")), try input.needed("message"))
-        var given = try Fields(input.take("fields") ?? .object([:]))
+        var given = try Fields(input.take("fields") ?? .object([]))
         let fields = ErrorFields(
             server: try given.text("server"), serverVersion: try given.text("server_version"),
             clientVersion: try given.text("client_version"), minSupported: try given.text("min_supported"),
@@ -243,7 +251,14 @@ final class Operations {
     }
 }
 
-func called<T>(_ name: String, _ all: [T], _ wireName: (T) -> String) throws -> T {
+/// The texts of an object.
+private func texts(_ json: JSON) -> [String: String] {
+    .init((json.members ?? []).compactMap { it in it.value.text.map { (it.name, $0) } }) { $1 }
+}
+
+private func object(_ answer: Answer) -> JSON { JSON(answer as [String: Any?]) }
+
+private func called<T>(_ name: String, _ all: [T], _ wireName: (T) -> String) throws -> T {
     guard let one = all.first(where: { wireName($0) == name }) else { throw NotRun("does not know \(name)") }
     return one
 }
@@ -322,13 +337,13 @@ private func acp(_ op: String, _ input: inout Fields) throws -> Answer {
     case "rpc_code_name": return answer(["name": try rpcCodeName(code: input.integer("code"))])
     case "response": return try response(&input)
     case "config":
-        let env = (input.take("env")?.members ?? [:]).compactMapValues(\.text)
+        let env = texts(input.take("env") ?? .object([]))
         do {
             _ = try parseAcpConfig(json: input.needed("json"), env: env)
             return answer(["ok": true])
         } catch AckguardError.AcpFailed(let failure, _, _) {
-            let problems = try JSON(parsing: failure.detailsJson).members?["problems"]?.items ?? []
-            let places = problems.map { [$0.members?["server"], $0.members?["field"]] as [Any?] }
+            let problems = try JSON(parsing: failure.detailsJson)["problems"]?.items ?? []
+            let places = problems.map { [$0["server"], $0["field"]] as [Any?] }
             return answer(["ok": false, "code": failure.code.wireName(), "problems": places])
         }
     case "initialize_result":
@@ -347,12 +362,7 @@ private func acp(_ op: String, _ input: inout Fields) throws -> Answer {
 }
 
 private func response(_ input: inout Fields) throws -> Answer {
-    let timeout: Double? =
-        switch input.take("timeout") {
-        case .integer(let it): Double(it)
-        case .number(let it): it
-        default: nil
-        }
+    let timeout = input.take("timeout")?.double
     let seen = AcpObservation(
         line: try input.text("line").map { Data($0.utf8) }, expectedIdJson: input.take("expected_id")?.written,
         exitCode: input.take("exit_code")?.integer, timeout: timeout, ioError: try input.text("io_error"),
@@ -431,34 +441,39 @@ private func error(_ input: inout Fields) throws -> AcpFailure {
 }
 
 /// The tree of `rel_paths_fs`, in which every way to ask for a file has to agree.
-final class Tree {
+private final class Tree {
     private let folder: URL
+    private var made: [String] = []
     private var pairs: [String: [String]] = [:]
 
     init(_ steps: [JSON]) throws {
         let files = FileManager.default
         folder = files.temporaryDirectory.appendingPathComponent("ackguard-\(UUID().uuidString)")
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        made.append(folder.path)
         for step in steps {
-            let step = step.members ?? [:]
             let path = folder.path + "/" + (step["path"]?.text ?? "")
             let target = step["target"]?.text ?? ""
             switch step["op"]?.text {
             case "dir": try files.createDirectory(atPath: path, withIntermediateDirectories: false)
             case "file": try (step["content"]?.text ?? "").write(toFile: path, atomically: false, encoding: .utf8)
-            case "symlink": try made(symlink(target, path))
-            case "abs_symlink": try made(symlink(folder.path + "/" + target, path))
-            case "hardlink": try made(link(folder.path + "/" + target, path))
-            case "fifo": try made(mkfifo(path, 0o600))
+            case "symlink": try checked(symlink(target, path))
+            case "abs_symlink": try checked(symlink(folder.path + "/" + target, path))
+            case "hardlink": try checked(link(folder.path + "/" + target, path))
+            case "fifo": try checked(mkfifo(path, 0o600))
             default: throw NotRun("does not know the step \(step)")
             }
+            made.append(path)
         }
     }
 
-    // The tree stays: it has links that lead to the root of the file system, and is not worth the risk of a removal
-    // that goes through one.
+    /// Takes away what was made, each by its name and the last one first: some of the links lead to the root of the file
+    /// system, so nothing here walks through a folder.
+    func remove() throws {
+        while let path = made.popLast() { try checked(Foundation.remove(path)) }
+    }
 
-    private func made(_ result: Int32) throws {
+    private func checked(_ result: Int32) throws {
         if result != 0 { throw NotRun("errno \(errno)") }
     }
 
@@ -482,7 +497,7 @@ final class Tree {
         if Set(outcomes).count > 1 {
             outcome = "read, open, size and resolve: \(outcomes)"
         } else if outcome == "ok" {
-            if let leak, text.contains(leak) {
+            if let leak, holds(text, leak) {
                 outcome = "leak"
             } else if let file, FileManager.default.contents(atPath: folder.path + "/" + file) != read {
                 outcome = "ok, but not \(file): \(text)"
