@@ -3,9 +3,10 @@
 #
 #   test            builds the library and the jars, and runs all tests of both modules
 #   package         the jars only, in target/uniffi/maven
-#   run CLASS ...   runs a class of the tests or of the jar, on standard input and output
+#   run CLASS       runs a class of the tests or of the jar, on standard input and output
+#   command CLASS   prints the command that does
 #
-# What is delivered is compiled as a whole; the tests compile what has changed.
+# Nothing is compiled if nothing has changed since the last time that all went well.
 # Installs the JDK and Maven with apt where they are missing; what Maven needs it keeps in the user's own repository.
 # Where either cannot be had, the part is skipped (exit 3).
 set -euo pipefail
@@ -20,31 +21,42 @@ tools=$repository/tests/tools
 "$here/library.sh"
 
 maven() {
-    local log=$out/maven.log
+    local log=$out/maven.log made_of compile=()
+    made_of=$( (
+        javac -version 2>&1
+        cd "$repository"
+        find bindings-uniffi/kotlin core/docs/snippets/kotlin "$out/kotlin" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
+    ) | sha256sum)
+    if [ "$(cat "$out/maven/.compiled" 2>/dev/null)" = "$made_of" ]; then
+        compile=(-Dackguard.compile=none -Dackguard.testCompile=none)
+    fi
+    mkdir -p "$out/maven" && rm -f "$out/maven/.compiled"
     # Our own words are few; Maven's are kept for when something is wrong.
     if ! mvn --batch-mode --no-transfer-progress --file "$repository/bindings-uniffi/kotlin/pom.xml" \
-        "-Dackguard.out=$out" "-Dackguard.census=${ACKGUARD_CENSUS:-$target/census}" "$@" >"$log" 2>&1; then
+        "-Dackguard.out=$out" "-Dackguard.census=${ACKGUARD_CENSUS:-$target/census}" "${compile[@]}" "$@" >"$log" 2>&1; then
         cat "$log" >&2
         if grep -qE 'Could not (transfer|resolve|find) artifact|UnresolvableModelException' "$log"; then
             "$tools/skip.sh" "missing: what Maven has to fetch ($(grep -oE -m 1 'Could not [a-z]+ artifact [^ ]+' "$log"))"
         fi
         return 1
     fi
+    echo "$made_of" >"$out/maven/.compiled"
     grep -E '^\[INFO\] (Tests run: |Building jar: )' "$log" || true
 }
 
 case ${1:-} in
 test)
-    maven -Dkotlin.compiler.incremental=true verify
+    maven verify
     ;;
 package)
     maven -DskipTests package
     ;;
-run)
-    shift
-    maven -Dkotlin.compiler.incremental=true -DskipTests package >&2
+run | command)
+    maven -DskipTests package >&2
     made=$out/maven/ackguard
-    exec java -cp "$made/test-classes:$made/classes:$(cat "$made/test.libraries")" "$@"
+    command=(java -cp "$made/test-classes:$made/classes:$(cat "$made/test.libraries")" "$2")
+    if [ "$1" = run ]; then exec "${command[@]}"; fi
+    echo "${command[*]}"
     ;;
 *)
     sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//p}' "$0" >&2

@@ -2,7 +2,8 @@
 # swift.sh COMMAND   everything of Swift that needs more than one line:
 #
 #   test             builds the library and the package, and runs all tests
-#   run PROGRAM ...  runs one of the package's programs (optimized), on standard input and output
+#   run PROGRAM      runs one of the package's programs (optimized), on standard input and output
+#   command PROGRAM  prints the command that does
 #   assemble DIR     puts the package together in DIR: what is written by hand, what is generated, and the guide's files
 #
 # The toolchain is the one on PATH, or else that of tests/tools/swift-env.sh; where neither can be had, the part
@@ -47,6 +48,11 @@ ready() {
     "$here/library.sh"
     mkdir -p "$package"
     assemble "$package"
+    # The package manager does not look whether the library has changed: what was linked before is linked again.
+    if [ -d "$package/.build" ]; then
+        find "$package/.build/" -type f '(' -name '*.xctest' -o -name 'Ackguard[AB]*' ')' -perm -u+x \
+            -not -newer "$out/lib/libackguard_uniffi.a" -delete
+    fi
 }
 
 case ${1:-} in
@@ -57,13 +63,12 @@ test)
     export ACKGUARD_VECTORS=$repository/tests/vectors ACKGUARD_CENSUS=${ACKGUARD_CENSUS:-$target/census}
     swift test --disable-swift-testing 2>&1 | grep -vE "^\[[0-9]+/[0-9]+\]|^Test Case .*(started|passed)"
     ;;
-run)
-    shift
+run | command)
     ready
-    program=$1
-    shift
-    swift build --configuration release --product "$program" >&2
-    exec "$tools/swift-env.sh" run "$package" "$package/.build/release/$program" "$@"
+    swift build --configuration release --product "$2" >&2
+    command=("$tools/swift-env.sh" run "$package" "$package/.build/release/$2")
+    if [ "$1" = run ]; then exec "${command[@]}"; fi
+    echo "${command[*]}"
     ;;
 assemble)
     mkdir -p "$2"
