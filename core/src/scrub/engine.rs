@@ -32,6 +32,12 @@ impl Span {
 pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Cow<'t, str> {
     let fold = Fold::of(source);
     let text = fold.as_ref().map_or(Text::plain(source.as_bytes()), Fold::text);
+    let tables = if walker.rules() == Rules::Details { &scan::DETAIL } else { &scan::HINT };
+    // Most texts are short and hold nothing.
+    let first = scan::next(text.bytes(), 0, tables);
+    if first.is_none() && walker.rules() == Rules::Hint {
+        return Cow::Borrowed(source);
+    }
     let mut pass = Pass {
         text,
         source,
@@ -43,7 +49,7 @@ pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Co
         spans: Vec::new(),
         jsons: Vec::new(),
     };
-    pass.run(walker, depth);
+    pass.run(walker, depth, tables, first);
     if pass.spans.is_empty() {
         return Cow::Borrowed(source);
     }
@@ -85,15 +91,17 @@ struct Pass<'t> {
 }
 
 impl Pass<'_> {
-    fn run(&mut self, walker: &mut Walker, depth: usize) {
+    fn run(&mut self, walker: &mut Walker, depth: usize, tables: &scan::Tables, first: Option<usize>) {
         // What failing attempts at JSON may read in all.
         let mut fuel = self.source.len().saturating_mul(2).saturating_add(4096);
         let details = self.rules == Rules::Details;
-        let tables = if details { &scan::DETAIL } else { &scan::HINT };
         if details {
             self.line(0);
         }
-        while let Some(hit) = scan::next(self.text.bytes(), self.at, tables) {
+        let mut first = Some(first).filter(|_| self.at == 0);
+        loop {
+            let hit = first.take().unwrap_or_else(|| scan::next(self.text.bytes(), self.at, tables));
+            let Some(hit) = hit else { break };
             self.at = hit + 1;
             let byte = self.text.at(hit);
             if scan::is_always(byte) {

@@ -322,17 +322,22 @@ impl Walker {
     fn label(&self, key: &str, query: bool) -> Option<Label> {
         let fold = Fold::of(key);
         let bytes = fold.as_ref().map_or(key.as_bytes(), Fold::bytes);
+        let plain = bytes.iter().all(|byte| words::is_word(*byte) || matches!(byte, b'_' | b'-' | b'.'));
         // `token=` and `token:` are names with their separator.
-        let end =
-            bytes.iter().rposition(|byte| !matches!(byte, b'=' | b':' | b' ')).map_or(0, |last| last + 1);
+        let end = if plain {
+            bytes.len()
+        } else {
+            bytes.iter().rposition(|byte| !matches!(byte, b'=' | b':' | b' ')).map_or(0, |last| last + 1)
+        };
         let bytes = bytes.get(..end).unwrap_or_default();
         let words = Words::of(bytes);
         // A key that is a URL, a header's line or a sentence is scrubbed as a text; it is no name.
-        if words.seen() > KEY_WORDS || bytes.iter().any(|byte| b"/\\=,(".contains(byte)) {
-            return None;
-        }
-        if bytes.windows(2).any(|two| two == b": " || two == b"? ") || words.seen() > 3 && is_sentence(bytes)
-        {
+        let is_text = || {
+            bytes.iter().any(|byte| b"/\\=,(".contains(byte))
+                || bytes.windows(2).any(|two| two == b": " || two == b"? ")
+                || words.seen() > 3 && is_sentence(bytes)
+        };
+        if words.seen() > KEY_WORDS || !plain && is_text() {
             return None;
         }
         let label = words.label()?;
@@ -367,7 +372,7 @@ impl Walker {
         let length = self.path.len();
         if !self.inside {
             self.path.push('/');
-            if !key.contains(['~', '/']) {
+            if !key.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
                 self.path.push_str(key);
                 return length;
             }

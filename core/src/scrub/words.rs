@@ -215,7 +215,7 @@ const GROUPS: &[(Flags, &str)] = &[
 ];
 
 /// Whose `code` or `state` it may be, so that it is no secret.
-const OWNERS: &[(Flags, &str)] = &[(
+static OWNERS: Lexicon = lexicon(&[(
     OWNS,
     "error errors status exit return returned response http https country zip postal area region language currency bar qr \
  source byte bytes product promo discount coupon dial reason result sub color colour machine op operation sort \
@@ -225,15 +225,15 @@ const OWNERS: &[(Flags, &str)] = &[(
  task job pod container cluster node health vm instance power link workflow transaction plugin \
  tool computer agent room client upstream database lifecycle circuit breaker solid steady united \
  internal global local shared",
-)];
+)]);
 
 /// Whether a word before `code` or `state` makes it an ordinary thing.
 pub(super) fn owns(word: &[u8]) -> bool {
-    find(&[word], OWNERS, &OWNERS_TABLE) != 0
+    OWNERS.find(&[word]) != 0
 }
 
 /// Words that follow "is" or a colon in sentences about a secret without telling it.
-const COMMON: &[(Flags, &str)] = &[(
+static COMMON: Lexicon = lexicon(&[(
     1,
     "a an the this that these those your my our their his her its no not none null nil never always also \
      now still already only just too very so then again about for from in on at to of by with without \
@@ -253,14 +253,25 @@ const COMMON: &[(Flags, &str)] = &[(
      rejected timeout refresh access header headers cookie session sessions password passwords code codes \
      service server machine conduct fails works expires requires needs exists store storage management \
      manager review based unlike per via through between after before during while once since belongs",
-)];
+)]);
 
 /// Whether a word is one of those that sentences about secrets go on with.
 pub(super) fn is_ordinary(word: &[u8]) -> bool {
-    find(&[word], COMMON, &COMMON_TABLE) != 0
+    COMMON.find(&[word]) != 0
 }
 
-/// Where a word stands in [`GROUPS`].
+static KNOWN: Lexicon = lexicon(GROUPS);
+
+/// Words and what is known of them.
+struct Lexicon {
+    groups: &'static [(Flags, &'static str)],
+    slots: [Slot; SLOTS],
+    /// For each first letter the lengths of the words that begin with it, one bit each: most words that are asked for
+    /// are none of them, and this tells without reading them.
+    lengths: [u32; 32],
+}
+
+/// Where a word stands in the groups.
 #[derive(Clone, Copy)]
 struct Slot {
     group: u8,
@@ -269,9 +280,6 @@ struct Slot {
 }
 
 const SLOTS: usize = 2048;
-static TABLE: [Slot; SLOTS] = table(GROUPS);
-static COMMON_TABLE: [Slot; SLOTS] = table(COMMON);
-static OWNERS_TABLE: [Slot; SLOTS] = table(OWNERS);
 
 /// Of a word in any letter case. `hash` is what the parts before it came to. Turning costs less time than multiplying
 /// does, byte by byte.
@@ -307,8 +315,9 @@ const fn byte_at(bytes: &[u8], at: usize) -> u8 {
 }
 
 #[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // evaluated by the compiler
-const fn table(groups: &[(Flags, &str)]) -> [Slot; SLOTS] {
-    let mut table = [Slot { group: 0, start: 0, length: 0 }; SLOTS];
+const fn lexicon(groups: &'static [(Flags, &'static str)]) -> Lexicon {
+    let mut slots = [Slot { group: 0, start: 0, length: 0 }; SLOTS];
+    let mut lengths = [0; 32];
     let mut group = 0;
     while group < groups.len() {
         let words = groups[group].1.as_bytes();
@@ -317,15 +326,16 @@ const fn table(groups: &[(Flags, &str)]) -> [Slot; SLOTS] {
             let (_, tail) = words.split_at(start);
             let (word, _) = tail.split_at(end - start);
             let mut place = place(hash(word, 0));
-            while table[place].length != 0 {
+            while slots[place].length != 0 {
                 place = (place + 1) % SLOTS;
             }
-            table[place] = Slot { group: group as u8, start: start as u16, length: (end - start) as u8 };
+            slots[place] = Slot { group: group as u8, start: start as u16, length: (end - start) as u8 };
+            lengths[(word[0] & 0x1F) as usize] |= 1 << (end - start);
             from = end;
         }
         group += 1;
     }
-    table
+    Lexicon { groups, slots, lengths }
 }
 
 /// The first four bytes of the next word that may begin a label, and where to go on; for the scan.
@@ -377,33 +387,36 @@ fn telling(word: &[u8]) -> Option<(usize, Flags)> {
 }
 
 fn exact(word: &[u8]) -> Flags {
-    find(&[word], GROUPS, &TABLE)
+    KNOWN.find(&[word])
 }
 
-/// The flags of the word that the parts make together, in any letter case. Nothing is copied: a copy of a few bytes
-/// that is read again at once costs more than all the rest.
-fn find(parts: &[&[u8]], groups: &[(Flags, &str)], table: &[Slot; SLOTS]) -> Flags {
-    let length: usize = parts.iter().map(|part| part.len()).sum();
-    if length > LONGEST {
-        return 0;
-    }
-    let mut place = place(parts.iter().fold(0, |sum, part| hash(part, sum)));
-    for _ in 0..SLOTS {
-        let Some(slot) = table.get(place) else { return 0 };
-        if slot.length == 0 {
-            break;
+impl Lexicon {
+    /// The flags of the word that the parts make together, in any letter case. Nothing is copied: a copy of a few bytes
+    /// that is read again at once costs more than all the rest.
+    fn find(&self, parts: &[&[u8]]) -> Flags {
+        let length: usize = parts.iter().map(|part| part.len()).sum();
+        let first = parts.first().and_then(|part| part.first()).map_or(0, |byte| usize::from(byte & 0x1F));
+        if length > LONGEST || self.lengths.get(first).is_none_or(|lengths| lengths >> length & 1 == 0) {
+            return 0;
         }
-        let start = usize::from(slot.start);
-        if usize::from(slot.length) == length
-            && let Some((flags, words)) = groups.get(usize::from(slot.group))
-            && let Some(known) = words.as_bytes().get(start..start + length)
-            && is_made_of(known, parts)
-        {
-            return *flags;
+        let mut place = place(parts.iter().fold(0, |sum, part| hash(part, sum)));
+        for _ in 0..SLOTS {
+            let Some(slot) = self.slots.get(place) else { return 0 };
+            if slot.length == 0 {
+                break;
+            }
+            let start = usize::from(slot.start);
+            if usize::from(slot.length) == length
+                && let Some((flags, words)) = self.groups.get(usize::from(slot.group))
+                && let Some(known) = words.as_bytes().get(start..start + length)
+                && is_made_of(known, parts)
+            {
+                return *flags;
+            }
+            place = (place + 1) % SLOTS;
         }
-        place = (place + 1) % SLOTS;
+        0
     }
-    0
 }
 
 /// Whether a word in small letters is what the parts make together.
@@ -441,14 +454,15 @@ impl<'k> Words<'k> {
         let mut start = 0;
         let mut last = 0_u8;
         for (at, &byte) in key.iter().enumerate() {
-            let next = key.get(at + 1).copied().unwrap_or(0);
-            if !is_word(byte) {
+            if byte.is_ascii_lowercase() && last < 0x80 {
+                // A word that goes on, as nearly everywhere.
+            } else if !is_word(byte) {
                 self.push(key.get(start..at).unwrap_or_default());
                 start = at + 1;
             } else if byte.is_ascii_uppercase()
                 && (last.is_ascii_lowercase()
                     || last.is_ascii_digit()
-                    || (last.is_ascii_uppercase() && next.is_ascii_lowercase()))
+                    || (last.is_ascii_uppercase() && key.get(at + 1).is_some_and(u8::is_ascii_lowercase)))
                 || (byte >= 0x80) != (last >= 0x80)
             {
                 self.push(key.get(start..at).unwrap_or_default());
@@ -517,7 +531,7 @@ impl<'k> Words<'k> {
         let (&last, &first) = (known.last()?, known.first()?);
         if known.len() > 1 {
             // All words as one, for `pAsSwOrD` and `access_Tok_en`.
-            let joined = find(words, GROUPS, &TABLE) & LABEL;
+            let joined = KNOWN.find(words) & LABEL;
             if joined & (ACCESS | USER | CLIENT_SECRET | OAUTH) != 0 {
                 return strong(joined);
             }
