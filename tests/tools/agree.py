@@ -210,6 +210,9 @@ def comparable(answer: dict) -> dict:
         return canonical(answer)
     if "decision" in fields and "code" in fields:
         fields = {key: value for key, value in fields.items() if key != "decision"}  # the code in words, in some languages
+    if fields.get("version_mismatch") is False and fields.get("message") == "Bad Request":
+        # The server said nothing: some languages answer with nothing, some with an error payload, which has the title.
+        fields = {**fields, "message": None}
     fields = {
         key: {k: v for k, v in value.items() if v is not None} if key in ("0.2", "0.3") and isinstance(value, dict) else value
         for key, value in fields.items()
