@@ -320,7 +320,7 @@ pub fn parse_acp_config(
     json: impl AsRef<[u8]>,
     env: impl Fn(&str) -> Option<String>,
 ) -> Result<AcpConfig, ConfigErrors> {
-    let tree: Tree = match serde_json::from_slice(json.as_ref()) {
+    let tree = match Tree::parse(json.as_ref()) {
         Ok(tree) => tree,
         Err(error) => {
             let reason = ConfigReason::Syntax { line: error.line().max(1), column: error.column().max(1) };

@@ -1,9 +1,13 @@
 //! JSON that keeps every member of an object, so that a name given twice can be seen.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
+
+use crate::host::{Node, View};
+use crate::json::TextNode;
 
 /// A JSON value whose objects keep all their members, in the order of the text.
 #[derive(Clone, PartialEq)]
@@ -16,7 +20,58 @@ pub(crate) enum Tree {
     Object(Vec<(String, Tree)>),
 }
 
+/// How deep `serde_json` goes.
+const LEVELS: usize = 128;
+
 impl Tree {
+    /// Reads a text. A number that no double holds is as good a number as any: it stops nobody from reading the rest.
+    pub(crate) fn parse(text: &[u8]) -> serde_json::Result<Self> {
+        serde_json::from_slice(text).or_else(|error| {
+            let tree = TextNode::parse(text).ok().and_then(|node| Self::of(&node, LEVELS));
+            tree.ok_or(error)
+        })
+    }
+
+    /// The tree of a text that is known to be JSON, or `None` where it is too deep.
+    fn of(node: &TextNode<'_>, levels: usize) -> Option<Self> {
+        let levels = levels.checked_sub(1)?;
+        let Ok(view) = node.view();
+        let mut whole = true;
+        let tree = match view {
+            View::Null | View::Opaque => Self::Null,
+            View::Bool(b) => Self::Bool(b),
+            View::Integer(i) => Self::Number(match (u64::try_from(i), i64::try_from(i)) {
+                (Ok(small), _) => small.into(),
+                (_, Ok(small)) => small.into(),
+                #[allow(clippy::cast_precision_loss)]
+                _ => nearest(i as f64),
+            }),
+            View::BigInteger(f) | View::Float(f) => Self::Number(nearest(f)),
+            View::String(text) => Self::String(text.into_owned()),
+            View::Array => {
+                let mut items = Vec::new();
+                let Ok(()) = node.items(&mut |item| {
+                    let item = Self::of(&item, levels);
+                    whole &= item.is_some();
+                    items.extend(item);
+                    Ok(if whole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+                });
+                Self::Array(items)
+            }
+            View::Object => {
+                let mut members = Vec::new();
+                let Ok(()) = node.every_entry(&mut |name, value| {
+                    let value = Self::of(&value, levels);
+                    whole &= value.is_some();
+                    members.extend(value.map(|value| (name.to_owned(), value)));
+                    Ok(if whole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+                });
+                Self::Object(members)
+            }
+        };
+        whole.then_some(tree)
+    }
+
     /// What this is, in the words of a message.
     pub(crate) const fn kind(&self) -> &'static str {
         match self {
@@ -42,6 +97,11 @@ impl Tree {
             }
         }
     }
+}
+
+/// The nearest double there is.
+fn nearest(number: f64) -> Number {
+    Number::from_f64(number.clamp(f64::MIN, f64::MAX)).unwrap_or_else(|| 0.into())
 }
 
 impl<'de> Deserialize<'de> for Tree {

@@ -81,6 +81,16 @@ fn normalize(character: char) -> char {
         '為' => '为',
         '條' => '条',
         '個' => '个',
+        '須' => '须',
+        '後' => '后',
+        '試' => '试',
+        '還' => '还',
+        '從' => '从',
+        '進' => '进',
+        '據' => '据',
+        '鑑' | '鑒' => '鉴',
+        '繼' => '继',
+        '續' => '续',
         other => other,
     }
 }
@@ -239,6 +249,9 @@ const PROCESS_ENDS: &str = "exit exits exited exiting terminated died crashed ki
 const COUNTED: &str = "row rows item items line lines record records result results file files byte bytes \
             entry entries document documents message messages user users time times ms second seconds";
 
+/// How a sentence goes on after `log in`.
+const AFTER_LOGIN: &str = "again first to at via with using before and then on through here from or as by \
+            manually anew once if so for your please";
 /// What may go on with such a phrase inside one identifier.
 const PHRASE_PARTS: &str = "access client error exception request response";
 
@@ -446,9 +459,17 @@ impl Reader<'_, '_> {
                     && self.word(at) != "required";
                 self.demand(at, signs);
             }
-            "please" | "must" | "need" => self.demand(at, signs),
+            "please" | "must" | "need" | "should" => self.demand(at, signs),
+            "have" | "has" if self.word(next) == "to" => self.demand(at, signs),
+            // `sign in required`, `Sign-in required`
+            "log" | "sign" => {
+                let word = if self.mark(next) == Some('-') { at + 2 } else { next };
+                if self.word(word) == "in" && !self.is_negated(at, 3) {
+                    self.required(word, signs);
+                }
+            }
             "auth" | "authentication" | "authorization" | "authorisation" | "reauthentication"
-            | "reauthorization" | "login" | "consent" | "interaction" => {
+            | "reauthorization" | "login" | "signin" | "consent" | "interaction" => {
                 self.first_step(at, signs);
             }
             _ => {}
@@ -463,7 +484,12 @@ impl Reader<'_, '_> {
                 what,
                 "authenticate authorize authorise reauthenticate reauthorize login authenticated \
             authorized authorised",
-            ) || (self.is(what, "log sign logged signed") && self.word(what + 1) == "in")
+            ) || (self.is(what, "log sign logged signed")
+                && self.word(what + 1) == "in"
+                // One can also log in JSON, or in UTC.
+                && self.get(what + 2).is_none_or(|next| {
+                    next.kind != Kind::Word || self.is(what + 2, AFTER_LOGIN)
+                }))
         }) && !self.is_negated(at, 2);
     }
 
@@ -478,11 +504,8 @@ impl Reader<'_, '_> {
         if elsewhere || vague || self.is_negated(at, 3) {
             return;
         }
-        let verb = self.after(at, 3).find(|at| !self.is(*at, "is are was still has been"));
-        // `auth_required: false` is a setting.
-        if let Some(verb) = verb.filter(|verb| !self.is_unset_key(*verb)) {
-            signs.other |= self.is(verb, "required needed");
-            signs.other |= !self.is(at, "login consent interaction")
+        if let Some(verb) = self.required(at, signs) {
+            signs.other |= !self.is(at, "login signin consent interaction")
                 && self.is(verb, "failed failure error missing rejected");
             signs.never |= self.word(verb) == "pending";
             // It was there once.
@@ -490,23 +513,34 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Notes that what ends at this word is required, and gives the verb that says what became of it.
+    fn required(&self, at: usize, signs: &mut Signs) -> Option<usize> {
+        let verb = self.after(at, 3).find(|at| !self.is(*at, "is are was still has been"));
+        // `auth_required: false` is a setting.
+        let verb = verb.filter(|verb| !self.is_unset_key(*verb))?;
+        signs.other |= self.is(verb, "required needed");
+        Some(verb)
+    }
+
     /// The errors of RFC 6749, RFC 6750, OpenID Connect and their kin, and what is said of tokens.
     fn phrase_of_oauth(&self, at: usize, signs: &mut Signs) {
         let next = at + 1;
         match self.word(at) {
+            "invalid" if self.mark(next) == Some('-') && self.word(at + 2) == "grant" => signs.lost = true,
             "invalid" => match self.word(next) {
                 "grant" => signs.lost |= !self.is_negated(at, 2),
                 "token" | "client" | "scope" | "auth" | "dpop" => signs.other |= self.is_part(next),
                 "refresh" if self.word(at + 2) == "token" => signs.lost = true,
                 "access" | "bearer" | "oauth" => signs.other |= self.word(at + 2) == "token",
                 "api" => signs.other |= self.word(at + 2) == "key",
+                "authentication" => signs.other |= self.is(at + 2, "credential credentials"),
                 "credentials" => signs.other = true,
                 _ => {}
             },
             "insufficient" if !self.is_negated(at, 2) => {
                 let mut near = self.after(at, 4).take_while(|at| !self.is(*at, "in of for on within"));
-                signs.lost |=
-                    self.is(next, "permission permissions") || near.any(|at| self.is(at, "scope scopes"));
+                signs.lost |= self.is(next, "permission permissions privilege privileges")
+                    || near.any(|at| self.is(at, "scope scopes"));
             }
             "scope" | "scopes" => {
                 let what = self.after(at, 2).find(|at| !self.is(*at, "is are"));
@@ -516,9 +550,20 @@ impl Reader<'_, '_> {
             "bad" => signs.other |= self.word(next) == "credentials",
             "missing" => {
                 signs.lost |= self.after(at, 3).any(|at| self.is(at, "scope scopes"));
-                signs.other |= self.is(next, "credentials")
-                    || (self.is(next, "access bearer oauth authentication auth authorization")
-                        && self.is(at + 2, "token header"));
+                let what = self.after(at, 4).find(|at| !self.is(*at, "required valid a an the"));
+                signs.other |= what.is_some_and(|what| {
+                    self.is(what, "credentials")
+                        || (self.is(what, "access bearer oauth authentication auth authorization")
+                            && self.is(what + 1, "token header credential credentials"))
+                });
+            }
+            "incorrect" => signs.other |= self.phrase(next, "api key"),
+            "api" if self.word(next) == "key" => {
+                let what = self.after(next, 3).find(|at| !self.is(*at, "is was"));
+                signs.other |= what.is_some_and(|what| {
+                    self.is(what, "invalid missing required expired revoked")
+                        || (self.word(what) == "not" && self.is(what + 1, "valid provided found"))
+                });
             }
             "no" => {
                 let what = if self.is(next, "valid usable") { at + 2 } else { next };
@@ -612,6 +657,9 @@ impl Reader<'_, '_> {
                 let not = self.after(at, 4).any(|at| {
                     self.is(at, NEGATIONS) && self.any(self.after(at, 2), "complete completed finished done")
                 });
+                let not = not
+                    || (self.any(self.before(at, 6), "complete completed finished")
+                        && self.is_negated(at, 6));
                 let broken = "incomplete pending unfinished aborted cancelled canceled interrupted timed \
             failed error abandoned";
                 signs.never |= not || self.any(self.after(at, 4), broken);
@@ -718,6 +766,8 @@ impl Reader<'_, '_> {
                         '>' if matches!(self.mark(owner.wrapping_sub(1)), Some('-' | '=')) => {
                             return self.may_follow(at + 1);
                         }
+                        // `if status == 401` asks, it does not say.
+                        '=' if touches_next && self.mark(owner + 1) == Some('=') => return false,
                         '>' if !(token.touching && touches_next && owner + 1 == at) => return false,
                         // A negative number, unless as in `HTTP-401`.
                         '-' if touches_next && !token.touching => return false,
@@ -750,7 +800,25 @@ impl Reader<'_, '_> {
 
     fn owns_status(&self, owner: usize, at: usize) -> bool {
         let before = owner.wrapping_sub(1);
-        if self.any(self.before(owner, 1), "expected expecting expects except not non unlike") {
+        // `not a status code 401`, `never due to 401`; but `not found: HTTP 401` is another clause, and in
+        // `non-200 status code (401)` another number is meant.
+        let denied = "expected expecting expects except not non unlike never no without";
+        let small = "a an the http https response error status code due because of";
+        let said_of =
+            (owner.saturating_sub(8)..owner).rev().take_while(|at| !self.ends_clause(*at)).find(|at| {
+                match self.get(*at).map(|token| token.kind) {
+                    Some(Kind::Word) => !self.is(*at, small),
+                    Some(Kind::Number) => true,
+                    _ => false,
+                }
+            });
+        if said_of.is_some_and(|at| self.is(at, denied)) {
+            return false;
+        }
+        // `KeyError: 403` has a key, `AssertionError: 401 != 200` an expectation.
+        let of_program = "key index value type syntax assertion name attribute range lookup overflow import \
+            parse bounds element format argument state cast";
+        if self.is_part(owner) && self.is(before, of_program) {
             return false;
         }
         let is_named = self.is(owner, "status code");
@@ -771,7 +839,8 @@ impl Reader<'_, '_> {
                 _ => true,
             },
             "with" => {
-                self.may_follow(at + 1)
+                !self.any(self.before(before, 1), "not never without")
+                    && self.may_follow(at + 1)
                     && self.is(
                         before,
                         "failed fails responded replied response answered rejected refused returned \
@@ -831,8 +900,14 @@ impl Reader<'_, '_> {
         let run: String = run.into_iter().collect();
         let run = run.trim_end_matches(['为', '是', '了']);
         let ends = |owners: &str| owners.split(' ').any(|owner| run.ends_with(owner));
+        // `未返回 401`, but not `未知错误 401`: only what is done can be left undone.
+        let undone = ["返回", "收到", "响应", "报错"].iter().any(|verb| {
+            run.strip_suffix(verb).is_some_and(|before| {
+                ["未", "没", "没有", "不", "不会", "不再", "未曾"].iter().any(|no| before.ends_with(no))
+            })
+        });
         ends("状态码 状态 响应码 返回码 错误码 错误代码 状态代码")
-            || (ends("返回 收到 报错 错误 响应 失败") && self.may_follow(number + 1))
+            || (ends("返回 收到 报错 错误 响应 失败") && !undone && self.may_follow(number + 1))
     }
 }
 
@@ -846,21 +921,118 @@ fn chinese(text: &str, signs: &mut Signs) {
         compact.push_str(piece);
     }
     compact.make_ascii_lowercase();
-    let compact = compact.replace("token", "令牌");
-    const LOST: &str = "权限不足 权限不够 令牌已失效 令牌失效 令牌已被撤销 令牌被撤销 令牌已撤销 \
-        令牌已被吊销 令牌被吊销 令牌已吊销 授权已被撤销 授权被撤销 授权已撤销 授权已失效 \
-        授权失效 凭证已失效 刷新令牌失败 令牌刷新失败 刷新访问令牌失败 刷新令牌无效 \
-        刷新令牌已过期 刷新失败:令牌 授权已过期 \
-        撤销了授权 已撤销授权 授权被用户撤销 授权已被用户撤销 scope不足";
-    const NEVER: &str = "从未授权 尚未授权 尚未完成授权 客户端注册失败 授权流程未完成 授权未完成";
+    // The trade's English words stand among the Chinese ones, and Taiwan has words of its own.
+    for (word, is) in [
+        ("oauth2.0", ""),
+        ("oauth", ""),
+        ("token", "令牌"),
+        ("权杖", "令牌"),
+        ("refresh_", "刷新"),
+        ("refresh", "刷新"),
+        ("access_", "访问"),
+        ("revoked", "撤销"),
+        ("revoke", "撤销"),
+        ("登入", "登录"),
+        ("登陆", "登录"),
+        ("凭据", "凭证"),
+    ] {
+        if compact.contains(word) {
+            compact = compact.replace(word, is);
+        }
+    }
+    const LOST: &str = "权限不足 权限不够 刷新令牌失败 令牌刷新失败 刷新访问令牌失败 刷新令牌无效 \
+        刷新令牌已过期 刷新失败:令牌 授权已过期 scope不足";
+    const NEVER: &str = "客户端注册失败 授权流程未完成 授权未完成";
     const FORBIDDEN: &str = "禁止访问 无权访问 没有访问权限 没有权限 无权限";
-    const OTHER: &str = "未授权 未经授权 需要授权 请先授权 需要重新授权 请重新授权 未认证 需要认证 未登录 \
-        需要登录 请先登录 请重新登录 认证失败 身份验证失败 授权失败 令牌已过期 令牌过期 \
-        缺少凭证 需要身份验证 令牌无效 凭证无效 凭据无效 需要用户授权 需要oauth授权 请登录后重试";
-    signs.lost |= LOST.split(' ').any(|phrase| says(&compact, phrase));
-    signs.never |= NEVER.split(' ').any(|phrase| says(&compact, phrase));
-    signs.forbidden |= FORBIDDEN.split(' ').any(|phrase| says(&compact, phrase));
-    signs.other |= OTHER.split(' ').any(|phrase| says(&compact, phrase));
+    const OTHER: &str = "未授权 未经授权 需要授权 未认证 需要认证 未登录 需要登录 认证失败 身份验证失败 \
+        授权失败 令牌已过期 令牌过期 缺少凭证 凭证缺失 缺少令牌 未提供凭证 未提供令牌 需要身份验证 令牌无效 凭证无效";
+    let any = |phrases: &str| phrases.split(' ').any(|phrase| says(&compact, phrase));
+    signs.lost |= any(LOST) || is_taken_back(&compact);
+    signs.never |= any(NEVER) || was_never_done(&compact);
+    signs.forbidden |= any(FORBIDDEN);
+    signs.other |= any(OTHER) || is_demanded(&compact);
+}
+
+/// What a user does to authorize.
+const STEPS: [&str; 5] = ["授权", "登录", "认证", "鉴权", "身份验证"];
+
+/// `text` without the words of `fillers` at its end, of which there are only a few.
+fn without<'t>(mut text: &'t str, fillers: &str) -> &'t str {
+    for _ in 0..6 {
+        let Some(shorter) = fillers.split(' ').find_map(|filler| text.strip_suffix(filler)) else { break };
+        text = shorter;
+    }
+    text
+}
+
+fn ends_with_any(text: &str, words: &str) -> bool {
+    words.split(' ').any(|word| text.ends_with(word))
+}
+
+fn starts_with_any(text: &str, words: &str) -> bool {
+    words.split(' ').any(|word| text.starts_with(word))
+}
+
+/// `令牌已被撤销`, `授权失效`, `用户已主动撤销授权`; neither `授权未被撤销` nor `点击撤销授权`.
+fn is_taken_back(text: &str) -> bool {
+    const WHAT: [&str; 4] = ["授权", "令牌", "凭证", "访问权限"];
+    ["撤销", "吊销", "撤回", "收回", "失效", "作废"].iter().any(|verb| {
+        text.match_indices(verb).any(|(at, _)| {
+            let before = text.get(..at).unwrap_or_default();
+            let after = text.get(at + verb.len()..).unwrap_or_default();
+            let subject = without(before, "已经 已 被 均 都 用户 管理员 主动 由 经");
+            if WHAT.iter().any(|what| subject.ends_with(what)) && !after.starts_with("失败") {
+                return true;
+            }
+            let done = after.starts_with('了') || ends_with_any(without(before, "主动 手动"), "已 已经 被");
+            let object = after.trim_start_matches(['了', '其', '该', '此', '的', '对']);
+            done && !matches!(*verb, "失效" | "作废") && WHAT.iter().any(|what| object.starts_with(what))
+        })
+    })
+}
+
+/// `从未为该服务配置授权`, `尚未完成登录`; not `尚未撤销授权`.
+fn was_never_done(text: &str) -> bool {
+    STEPS.iter().any(|step| {
+        text.match_indices(step).any(|(at, _)| {
+            let before = text.get(..at).unwrap_or_default();
+            let near = before.char_indices().rev().take(24).last().map_or(0, |(start, _)| start);
+            let near = before.get(near..).unwrap_or_default();
+            let clause = near.rsplit(['，', '。', '；', ',', ';', '！', '!', '、', ':', '：']).next();
+            let clause = clause.unwrap_or_default();
+            ["从未", "尚未", "还未", "还没", "未完成"].iter().any(|no| {
+                clause.rsplit_once(no).is_some_and(|(_, between)| {
+                    !["撤", "吊销", "收回", "失", "过期", "取消"].iter().any(|verb| between.contains(verb))
+                })
+            })
+        })
+    })
+}
+
+/// `请登录`, `请先完成授权`, `需要重新登录`, `登录后重试`; neither `无需登录`, `请求登录`, nor `请登录控制台查看`.
+fn is_demanded(text: &str) -> bool {
+    STEPS.iter().any(|step| {
+        text.match_indices(step).any(|(at, _)| {
+            let before = text.get(..at).unwrap_or_default();
+            let after = text.get(at + step.len()..).unwrap_or_default();
+            let negated = |before: &str| before.chars().rev().take(2).any(|c| "不非无没勿毋免按".contains(c));
+            if starts_with_any(after, "后重试 后再试 后再重试 后继续 后使用 后方可") && !negated(before)
+            {
+                return true;
+            }
+            let demand = without(before, "先 重新 再次 再 首次 前往 去 完成 进行 用户 您 你");
+            let Some(before) =
+                ["请", "需要", "需", "必须", "须"].iter().find_map(|it| demand.strip_suffix(it))
+            else {
+                return false;
+            };
+            // What is logged into to look at something is no condition of the call.
+            let ends = after.chars().next().is_none_or(|c| !is_ideograph(c))
+                || (starts_with_any(after, "后 以 并 再 才 方可 账 帐 该 此 您 你")
+                    && !starts_with_any(after, "后台 后端"));
+            ends && !negated(before) && !ends_with_any(before, "申 邀 敬")
+        })
+    })
 }
 
 /// Whether the text holds the phrase without a negation right before it.
@@ -1280,8 +1452,25 @@ mod tests {
         assert_eq!(decide_from_text(&format!("HTTP 401 {filler}")), Decision::Required);
         assert_eq!(decide_from_text(&format!("{filler} HTTP 403")), Decision::Failed);
         for unit in [
-            "a?", "/", "_", "aB", "401 ", "token ", "revoked ", "=(\"", "refresh ", "a://", "未", "..",
+            "a?",
+            "/",
+            "_",
+            "aB",
+            "401 ",
+            "token ",
+            "revoked ",
+            "=(\"",
+            "refresh ",
+            "a://",
+            "未",
+            "..",
             "not ",
+            "授权",
+            "请先",
+            "撤销了",
+            "从未",
+            "status code 401 ",
+            "log in ",
         ] {
             // Quadratic work would take minutes here.
             let _ = decide_from_text(&unit.repeat(100_000 / unit.len()));
