@@ -14,7 +14,10 @@ fuzz_target!(|text: &[u8]| {
         let Ok(once) = auth_hint(&&value, policy, &mut ToJson);
         let Ok(twice) = auth_hint(&&once.value, policy, &mut ToJson);
         assert_eq!(once.value, twice.value);
-        assert!(once.findings.is_empty() <= (once.value == value), "changed without a finding");
+        // The strict policy also drops what is no secret.
+        if policy == HintPolicy::Standard {
+            assert!(once.findings.is_empty() <= (once.value == value), "changed without a finding");
+        }
     }
     let Ok(once) = details(&&value, &mut ToJson);
     let Ok(twice) = details(&&once.value, &mut ToJson);

@@ -1,10 +1,10 @@
 //! Credentials that a scheme announces: `Bearer x`, `Basic x`, the rest of an Authorization header.
 
 use super::fold::Text;
-use super::judge::{is_key, is_placeholder};
+use super::judge::{is_digits, is_key, is_placeholder};
 use super::label::Word;
 use super::prose::{JUDGED, after_mark};
-use super::values::{self, is_ordinary, is_plain, is_random, skip_white};
+use super::values::{self, is_ordinary, is_plain, is_random, skip_white, white};
 use super::{Action, Category, Span};
 
 /// `Authorization: scheme credentials`: the credentials, and all that belongs to them.
@@ -16,13 +16,17 @@ pub(super) fn header(text: Text<'_>, start: usize) -> Option<(usize, usize)> {
         .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-')
         .count();
     let name = text.slice(start, start + scheme);
-    if scheme == 0
-        || text.at(start + scheme) != b' '
-        || !is_scheme(name) && !name.eq_ignore_ascii_case(b"token")
-    {
+    let known = is_scheme(name) || name.eq_ignore_ascii_case(b"token");
+    if scheme == 0 || white(text, start + scheme) == 0 {
         return None;
     }
     let value = skip_white(text, start + scheme, 8);
+    if !known {
+        // A scheme of somebody's own, if it is one word of letters before what looks like a credential.
+        let end = values::end(text, value);
+        let is_one = is_plain(name) && !is_ordinary(name) && is_random(text.slice(value, end));
+        return is_one.then_some((start, end));
+    }
     if let Some(mark) = after_mark(text, value) {
         return Some(mark);
     }
@@ -66,6 +70,9 @@ pub(super) fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
     let name = text.slice(word.start, word.end);
     if name.eq_ignore_ascii_case(b"enter") {
         return entered(text, word.end);
+    }
+    if name.eq_ignore_ascii_case(b"sign") || name.eq_ignore_ascii_case(b"verify") {
+        return used(text, word.start);
     }
     let bearer = name.eq_ignore_ascii_case(b"bearer");
     let basic = name.eq_ignore_ascii_case(b"basic");
@@ -119,7 +126,68 @@ pub(super) fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
     holds.then(|| Span::new(start, end, Category::AccessCredential, Action::Redacted))
 }
 
-/// "Enter WDJB-MJHT": a user code of the device flow without a label.
+/// `curl -u alice:x`, `docker login -p x`: an option of a command line whose value is a credential.
+pub(super) fn option(text: Text<'_>, start: usize) -> Option<Span> {
+    const PAIR: &[&[u8]] = &[b"curl", b"http", b"https", b"xh", b"wget"];
+    const ALONE: &[&[u8]] = &[b"login", b"mysql", b"mysqldump", b"mongosh"];
+    // Of these the option has no other meaning.
+    const SURE: &[&[u8]] = &[b"sshpass", b"redis-cli"];
+    if !matches!(text.before(start), 0 | b' ' | b'\t' | b'\n' | b'"' | b'\'' | b'`') {
+        return None;
+    }
+    let length = text.from(start).iter().take(16).take_while(|byte| in_option(**byte)).count();
+    let end = start + length;
+    let is_pair = match text.slice(start, end) {
+        b"-u" | b"-U" | b"--user" | b"--proxy-user" => true,
+        b"-a" => is_for(text, start, PAIR),
+        b"-p" => false,
+        _ => return None,
+    };
+    let mut value = if text.at(end) == b'=' { end + 1 } else { skip_white(text, end, 4) };
+    let quoted = values::quote(text, value);
+    let mut stop = 0;
+    if let Some((length, quote)) = quoted {
+        value += length;
+        stop = quote.end_within(text, value, JUDGED * 4).unwrap_or(0);
+    }
+    if stop == 0 {
+        stop = values::end(text, value);
+    }
+    if is_pair {
+        let colon =
+            text.slice(value, stop).iter().position(|byte| *byte == b':').filter(|colon| *colon > 0)?;
+        value += colon + 1;
+    }
+    let (value, stop) = match after_mark(text, value) {
+        Some(place) => place,
+        None => (value, stop),
+    };
+    let secret = text.slice(value, stop);
+    // `docker run -u app:app`, `ssh -p 22`: the command says what the option is, or the value does.
+    let holds = if is_pair {
+        is_random(secret) || is_for(text, start, PAIR)
+    } else {
+        !is_digits(secret)
+            && (is_for(text, start, SURE)
+                || (quoted.is_some() || !is_plain(secret)) && is_for(text, start, ALONE))
+    };
+    (holds && !secret.is_empty() && !is_placeholder(secret))
+        .then(|| Span::new(value, stop, Category::UserSecret, Action::Redacted))
+}
+
+const fn in_option(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-'
+}
+
+/// Whether one of the commands stands before an option, on its line.
+fn is_for(text: Text<'_>, start: usize, commands: &[&[u8]]) -> bool {
+    text.slice(start.saturating_sub(JUDGED * 2), start)
+        .rsplit(|byte| *byte == b'\n')
+        .next()
+        .is_some_and(|line| line.split(|byte| !in_option(*byte)).any(|word| commands.contains(&word)))
+}
+
+/// "Enter WDJB-MJHT", "enter 123456 to continue": a code without a label.
 pub(super) fn entered(text: Text<'_>, end: usize) -> Option<Span> {
     let start = skip_white(text, end, 2);
     let stop = values::end_within(text, start, JUDGED);
@@ -128,8 +196,38 @@ pub(super) fn entered(text: Text<'_>, end: usize) -> Option<Span> {
         value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'-');
     let mixed = value.iter().any(u8::is_ascii_digit) && value.iter().any(u8::is_ascii_uppercase);
     let long = value.len() >= 8 && values::is_user_code(value) || value.len() >= 6 && mixed;
-    (start > end && capitals && long)
+    let digits =
+        (6..=8).contains(&value.len()) && value.iter().all(u8::is_ascii_digit) && leads_in(text, stop);
+    (start > end && capitals && (long || digits))
         .then(|| Span::new(start, stop, Category::OauthParameter, Action::Redacted))
+}
+
+/// "Use 123456 to sign in", "123456 to verify".
+fn used(text: Text<'_>, start: usize) -> Option<Span> {
+    let end = start.checked_sub(4)?;
+    let digits =
+        text.slice(end.saturating_sub(9), end).iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let from = end - digits;
+    let alone = matches!(text.before(from), 0 | b' ' | b'"' | b'\n') || text.before(from) >= 0x80;
+    ((6..=8).contains(&digits) && alone && leads_in(text, end))
+        .then(|| Span::new(from, end, Category::UserSecret, Action::Redacted))
+}
+
+/// "to sign in", "to continue": what a code is entered for.
+fn leads_in(text: Text<'_>, at: usize) -> bool {
+    text.slice(at, at + 4) == b" to "
+        && [
+            &b"sign"[..],
+            b"log",
+            b"login",
+            b"continue",
+            b"verify",
+            b"confirm",
+            b"complete",
+            b"approve",
+            b"authorize",
+        ]
+        .contains(&text.slice(at + 4, values::word_end(text, at + 4)))
 }
 
 pub(super) const fn in_base64(byte: u8) -> bool {

@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use super::fold::{Fold, Text};
 use super::walk::Walker;
-use super::{Action, Category, REDACTED, Rules, TRUNCATED, details, nested, prose, scan, shapes, trace, url};
+use super::{
+    Action, Category, REDACTED, Rules, TRUNCATED, credentials, details, nested, prose, scan, shapes, trace,
+    url,
+};
 
 /// A part of a text that must not leave. Places are those of the folded text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,7 +143,10 @@ impl Pass<'_> {
         let redact = |(end, category)| Span::new(start, end, category, Action::Redacted);
         let byte = self.text.at(start);
         let span = match byte {
-            b'-' => shapes::pem(self.text, start).map(redact),
+            b'-' => shapes::pem(self.text, start)
+                .map(redact)
+                .or_else(|| credentials::option(self.text, start))
+                .filter(|span| span.start >= self.floor),
             b'0'..=b'9' => shapes::digits_token(self.text, start)
                 .or_else(|| shapes::token(self.text, start))
                 .map(redact)

@@ -320,12 +320,26 @@ enum Folded {
     Byte(u8),
 }
 
+/// The letters U+00C0 to U+017F without what is above and below them; a dot is no letter.
+const ACCENTED: &str = "AAAAAAACEEEEIIIIDNOOOOO.OUUUUYTsaaaaaaaceeeeiiiidnooooo.ouuuuyty\
+    AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlLlLlNnNnNnnNnOoOoOoOoRrRrRr\
+    SsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
+
 /// What a character is a disguise of.
 fn fold_char(code: u32) -> Folded {
     let byte = match code {
         0x01..=0x08 | 0x0E..=0x1F | 0x7F | 0x00 => return Folded::Nothing,
         0x09..=0x7E => code,
-        0x00A0 | 0x2028 | 0x2029 | 0x3000 => 0x20,
+        0x00A0 | 0x1680 | 0x2000..=0x200A | 0x2028 | 0x2029 | 0x202F | 0x205F | 0x3000 => 0x20,
+        // Signs that are drawn as those of ASCII.
+        0x02D0 | 0x0589 | 0x2236 | 0xFE55 => 0x3A,
+        0x2010..=0x2012 | 0x2212 | 0xFE63 => 0x2D,
+        0x2024 => 0x2E,
+        0x2044 | 0x2215 => 0x2F,
+        0xFE56 => 0x3F,
+        0xFE60 => 0x26,
+        0xFE66 => 0x3D,
+        0xFE6B => 0x40,
         // What has no width or only colours its neighbour.
         0x00AD
         | 0x0300..=0x036F
@@ -340,6 +354,10 @@ fn fold_char(code: u32) -> Folded {
         // Sentence marks of Chinese prose end what stands before them, so they stay what they are.
         0xFF01 | 0xFF08 | 0xFF09 | 0xFF0C => return Folded::Itself,
         0xFF02..=0xFF5E => code - 0xFEE0,
+        0xC0..=0x17F => match ACCENTED.as_bytes().get((code - 0xC0) as usize) {
+            Some(b'.') | None => return Folded::Itself,
+            Some(letter) => u32::from(*letter),
+        },
         0x24B6..=0x24CF => code - 0x24B6 + 0x41,
         0x24D0..=0x24E9 => code - 0x24D0 + 0x61,
         // Mathematical letters and digits: thirteen alphabets, five rows of digits.
@@ -371,7 +389,7 @@ const fn look_alike(code: u32) -> Option<u8> {
         Some('ɡ' | 'ց') => b'g',
         Some('һ' | 'հ') => b'h',
         Some('Н' | 'Η') => b'H',
-        Some('і' | 'ї' | 'ι' | 'ı') => b'i',
+        Some('і' | 'ї' | 'ι') => b'i',
         Some('І' | 'Ι' | 'Ї') => b'I',
         Some('ј' | 'ϳ') => b'j',
         Some('Ј') => b'J',
@@ -492,6 +510,8 @@ mod tests {
             (r"\u0074oken\x3d", "token="),
             ("𝐭𝐨𝐤𝐞𝐧", "token"),
             ("ⓣoken", "token"),
+            ("pässwörd: ÿſ", "password: ys"),
+            ("client‑secret∶\u{2003}x", "client-secret: x"),
             ("密码：1", "密码:1"),
             ("cb？x", "cb?x"),
         ] {

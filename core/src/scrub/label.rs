@@ -1,7 +1,7 @@
 //! Where a label lies in a text, what it names, and what stands between it and its value.
 
 use super::fold::Text;
-use super::values::{self, skip_white, word_end};
+use super::values::{self, skip_white, white, word_end};
 use super::words::{self, Label, Words};
 use super::{Category, Rules};
 
@@ -139,9 +139,9 @@ impl Name {
             let next = self.end + 1;
             let end = word_end(text, next);
             let head = words::HEAD & words::flags(text.slice(next, end));
-            let value = text.slice(next, end).eq_ignore_ascii_case(b"value")
-                || text.slice(self.start, self.end).eq_ignore_ascii_case(b"maiden");
-            if head == 0 && !value || in_name(text.at(end)) && text.at(end) != b'.' {
+            let value = text.slice(next, end).eq_ignore_ascii_case(b"value");
+            let maiden = text.slice(self.start, end).eq_ignore_ascii_case(b"maiden name");
+            if head == 0 && !value && !maiden || in_name(text.at(end)) && text.at(end) != b'.' {
                 break;
             }
             if !value {
@@ -224,7 +224,12 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
     let option =
         text.slice(name.start, name.start + 2) == b"--" || text.slice(name.start, name.start + 2) == b"-p";
     let mut quoted = false;
-    if text.before(name.start) == b'<' {
+    if text.before(name.start) == b'<' && text.at(at) != b'=' {
+        if white(text, at) > 0
+            && let Some(value) = attribute(text, skip_white(text, at, 8))
+        {
+            return Some(Gap { bond: Bond::Assign, value, line: false });
+        }
         let inside = text.from(at).iter().take(64).position(|byte| *byte == b'>' || *byte == b'<')?;
         if text.at(at + inside) == b'>' {
             return Some(Gap { bond: Bond::Assign, value: at + inside + 1, line: false });
@@ -251,9 +256,30 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
         return after_comma(text, at + 1);
     }
     // A table's cell, a dash.
-    let bar = text.at(at) == b'|' || at > closed && text.at(at) == b'-' && text.at(at + 1) == b' ';
-    if bar {
-        return Some(Gap { bond: Bond::Space, value: skip_white(text, at + 1, 8), line: false });
+    let bar = match text.from(at) {
+        [b'|', ..] => 1,
+        [b'-', b' ', ..] if at > closed => 1,
+        [0xE2, 0x80, 0x93 | 0x94, ..] => 3,
+        _ => 0,
+    };
+    if bar > 0 {
+        return Some(Gap { bond: Bond::Space, value: skip_white(text, at + bar, 8), line: false });
+    }
+    // `Password....: x`
+    let dots = text.from(at).iter().take(NAME).take_while(|byte| matches!(byte, b'.' | b' ')).count();
+    if dots > 1 && matches!(text.at(at + dots), b':' | b'=') {
+        at += dots;
+    }
+    // `Session::get`
+    if text.at(at) == b':' && text.at(at + 1) == b':' && text.at(at + 2).is_ascii_alphanumeric() {
+        return Some(Gap { bond: Bond::Space, value: at + 2, line: false });
+    }
+    // `<input name="password" value="x">`
+    if at > closed
+        && quoted
+        && let Some(value) = attribute(text, at)
+    {
+        return Some(Gap { bond: Bond::Assign, value, line: false });
     }
     let mut bond = match text.at(at) {
         // A scheme: its URL is judged as one.
@@ -264,10 +290,11 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
         0xEF if text.slice(at, at + 3) == "：".as_bytes() => Bond::Colon,
         0xEF if text.slice(at, at + 3) == "＝".as_bytes() => Bond::Assign,
         b'-' if text.at(at + 1) == b'>' => Bond::Assign,
+        b'?' | b'+' if text.at(at + 1) == b'=' => Bond::Assign,
         0xE2 if text.slice(at, at + 3) == "→".as_bytes() || text.slice(at, at + 3) == "⇒".as_bytes() => {
             Bond::Assign
         }
-        0xE4 | 0xE6 | 0xE7 if is_zh_is(text.slice(at, at + 3)) => Bond::Is,
+        0xE3 | 0xE4 | 0xE6 | 0xE7 if is_zh_is(text.slice(at, at + 3)) => Bond::Is,
         _ => Bond::Space,
     };
     if bond == Bond::Space {
@@ -278,7 +305,9 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
         {
             bond = Bond::Is;
             at = end;
+            // "is: x" leaves no doubt.
             if matches!(text.at(at), b':' | b'=') {
+                bond = Bond::Colon;
                 at += 1;
             }
         } else if at == closed && !quoted && !matches!(text.at(at), b'(' | b'[') {
@@ -288,9 +317,15 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
         }
     } else {
         at += if text.at(at) < 0x80 { 1 } else { 3 };
-        // `==`, `=>`, `:=`, `->`
-        while matches!(text.at(at), b'=' | b'>') && at < name.end + 16 {
-            at += 1;
+        // `==`, `=>`, `:=`, `->`, `= =`, `::` before a blank
+        while at < name.end + 16 {
+            let blank = usize::from(text.at(at) == b' ');
+            match text.from(at + blank) {
+                [b'=', ..] | [b'>', b' ', ..] => at += blank + 1,
+                [b'>', ..] if blank == 0 => at += 1,
+                [b':', b' ', ..] => at += blank + 1,
+                _ => break,
+            }
         }
     }
     // `**Token:** x`
@@ -299,8 +334,50 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
         at += bold;
     }
     let value = skip_white(text, at, 16);
+    if let Some(value) = block(text, value).filter(|_| bond == Bond::Colon) {
+        return Some(Gap { bond, value, line: false });
+    }
     let line = text.slice(at, value).contains(&b'\n');
     Some(Gap { bond, value, line })
+}
+
+/// Where the value begins after what YAML has before it: `|` and `>-` at the end of a line, `!secret`.
+fn block(text: Text<'_>, at: usize) -> Option<usize> {
+    let first = text.at(at);
+    if !matches!(first, b'|' | b'>' | b'!') {
+        return None;
+    }
+    let rest = text.from(at + 1).iter().take(16);
+    let mark = if first == b'!' {
+        rest.take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'!').count()
+    } else {
+        rest.take_while(|byte| matches!(byte, b'+' | b'-' | b'0'..=b'9')).count()
+    };
+    let end = at + 1 + mark;
+    let value = skip_white(text, end, 16);
+    let ends = if first == b'!' { mark > 0 && value > end } else { text.slice(end, value).contains(&b'\n') };
+    ends.then_some(value)
+}
+
+/// Where the value of a tag's attribute `value` begins, a few attributes on.
+fn attribute(text: Text<'_>, mut at: usize) -> Option<usize> {
+    for _ in 0..4 {
+        let end = word_end(text, at);
+        if text.at(end) != b'=' {
+            return None;
+        }
+        if is_value_name(text.slice(at, end)) {
+            return Some(end + 1);
+        }
+        let (length, quote) = values::quote(text, end + 1)?;
+        let close = quote.end_within(text, end + 1 + length, NAME)?;
+        at = skip_white(text, close + length, 4);
+    }
+    None
+}
+
+fn is_value_name(word: &[u8]) -> bool {
+    [&b"value"[..], b"val", b"content", b"data"].iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
 /// `'token', 'x'` and `'name': 'token', 'value': 'x'`.
@@ -308,10 +385,9 @@ pub(super) fn after_comma(text: Text<'_>, comma: usize) -> Option<Gap> {
     let at = skip_white(text, comma, 8);
     let (length, _) = values::quote(text, at)?;
     let end = word_end(text, at + length);
-    let word = text.slice(at + length, end);
-    let is_value =
-        [&b"value"[..], b"val", b"content", b"data"].iter().any(|key| word.eq_ignore_ascii_case(key));
-    if is_value && let Some((close, _)) = values::quote(text, end) {
+    if is_value_name(text.slice(at + length, end))
+        && let Some((close, _)) = values::quote(text, end)
+    {
         let colon = skip_white(text, end + close, 4);
         if text.at(colon) == b':' {
             return Some(Gap { bond: Bond::Assign, value: skip_white(text, colon + 1, 8), line: false });
@@ -321,5 +397,5 @@ pub(super) fn after_comma(text: Text<'_>, comma: usize) -> Option<Gap> {
 }
 
 pub(super) fn is_zh_is(bytes: &[u8]) -> bool {
-    ["为", "是", "爲", "為"].iter().any(|is| is.as_bytes() == bytes)
+    ["为", "是", "爲", "為", "は"].iter().any(|is| is.as_bytes() == bytes)
 }

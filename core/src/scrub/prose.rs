@@ -10,8 +10,8 @@ use super::judge::{
     colon_holds, is_address, is_digits, is_holds, is_key, is_known_code, is_marked, is_nothing,
     is_placeholder, is_secretish, space_holds,
 };
-use super::label::{Bond, Name, Word, gap};
-use super::values::{self, is_ordinary, skip_white, word_end};
+use super::label::{Bond, Name, Word, gap, in_name, is_zh_is};
+use super::values::{self, is_ordinary, is_random, skip_white, word_end};
 use super::words::{self, Label};
 use super::{Action, Rules, Span, chinese};
 
@@ -72,7 +72,9 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         }
         return span(inner, end);
     }
-    if firm && matches!(text.at(start), b'[' | b'{') && !text.slice(start, start + 2).starts_with(b"{{") {
+    // `('bob', 'x')` is one value as `['bob', 'x']` is.
+    let tuple = text.at(start) == b'(' && matches!(text.at(start + 1), b'"' | b'\'');
+    if firm && (tuple || matches!(text.at(start), b'[' | b'{')) && !text.from(start).starts_with(b"{{") {
         let end = balanced(text, start);
         return span(start, end);
     }
@@ -265,8 +267,8 @@ fn balanced(text: Text<'_>, start: usize) -> usize {
     let mut at = start;
     while at < text.len() {
         match text.at(at) {
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => {
+            b'[' | b'{' | b'(' => depth += 1,
+            b']' | b'}' | b')' => {
                 depth -= 1;
                 if depth == 0 {
                     return at + 1;
@@ -328,8 +330,9 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
     if text.at(blank) < 0x80 && is_secretish(value, label) && value.len() >= 4 {
         return span(blank, values::end(text, blank));
     }
-    // A few characters of a sentence up to a colon.
+    // A few characters of a sentence up to a colon, or to a word that a value follows: 密码已重置为 x.
     let mut at = end;
+    let mut told = false;
     for _ in 0..8 {
         let three = text.slice(at, at + 3);
         if !matches!(text.at(at), 0xE4..=0xE9)
@@ -340,14 +343,44 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
             break;
         }
         at += 3;
+        told = is_zh_is(three) || ["成", "叫"].iter().any(|word| word.as_bytes() == three);
     }
     let bridge = Name { start: at, end: at, word: name.word };
-    let gap = gap(text, bridge).filter(|gap| gap.bond > Bond::Space && at > end)?;
-    let stop = values::end_within(text, gap.value, JUDGED);
-    let value = text.slice(gap.value, stop);
-    let held =
-        text.at(gap.value) < 0x80 && values::mark(text, gap.value).is_none() && is_secretish(value, label);
-    if held { span(gap.value, values::end(text, gap.value)) } else { None }
+    let gap = gap(text, bridge).filter(|gap| gap.bond > Bond::Space && at > end);
+    let value = match gap {
+        Some(gap) => gap.value,
+        None if told => skip_white(text, at, 4),
+        None => return chinese_before(text, start, label),
+    };
+    let stop = values::end_within(text, value, JUDGED);
+    let held = text.at(value) < 0x80
+        && values::mark(text, value).is_none()
+        && is_secretish(text.slice(value, stop), label);
+    if held { span(value, values::end(text, value)) } else { None }
+}
+
+/// 123456是您的验证码, 123456（验证码）: the value stands before its label.
+fn chinese_before(text: Text<'_>, start: usize, label: Label) -> Option<Span> {
+    let mut at = start;
+    for _ in 0..8 {
+        // One character back, as long as it is Chinese.
+        if !matches!(text.at(at.checked_sub(3)?), 0xE3..=0xEF) {
+            break;
+        }
+        at -= 3;
+    }
+    let link = text.slice(at, at + 3);
+    if !(is_zh_is(link) || at + 3 == start && link == "（".as_bytes()) {
+        return None;
+    }
+    let mut from = at - usize::from(text.before(at) == b' ');
+    let end = from;
+    while end - from < JUDGED && in_name(text.before(from)) {
+        from -= 1;
+    }
+    let value = text.slice(from, end);
+    (is_random(value) || label.is(words::DIGITS) && is_digits(value) && (4..=8).contains(&value.len()))
+        .then(|| Span::new(from, end, label.category, Action::Redacted))
 }
 
 /// "The code for your account is 123456", "set the password to x": a few words, and then what is no word.

@@ -14,8 +14,8 @@ const DETAILS: &[&[u8; 4]] = &[
     b".int", b".svc", b".lan", b".cor", b".hom", b"fe80",
 ];
 
-/// Beginnings that are neither a label's nor a shape's: PEM blocks.
-const OTHERS: &[&[u8; 4]] = &[b"----"];
+/// Beginnings that are neither a label's nor a shape's: PEM blocks, options of command lines.
+const OTHERS: &[&[u8; 4]] = &[b"----", b"-u \0", b"-a \0", b"-p \0", b"--us", b"--pr"];
 
 /// Bytes that are looked at whatever stands around them.
 const ALWAYS: &[u8] = b"?#@/\\{[";

@@ -51,6 +51,8 @@ const PREFIXES: &[(&str, Body, usize, Edge)] = &[
     ("amzn.mws.", Url, 20, Anywhere),
     ("AGE-SECRET-KEY-1", Alnum, 20, Anywhere),
     ("AQ.Ab", Url, 20, Exact),
+    ("APA91b", Url, 40, Exact),
+    ("atlasv1.", Url, 20, Anywhere),
     ("cio", Alnum, 32, Exact),
     ("CFPAT-", Url, 20, Edge::Word),
     ("dckr_pat_", Url, 12, Anywhere),
@@ -131,6 +133,7 @@ const PREFIXES: &[(&str, Body, usize, Edge)] = &[
     ("shpss_", Alnum, 16, Anywhere),
     ("shptka_", Alnum, 16, Anywhere),
     ("secret_", Alnum, 32, Edge::Word),
+    ("sess-", Alnum, 32, Edge::Word),
     ("sbp_", Hex, 20, Edge::Word),
     ("sb_secret_", Url, 16, Anywhere),
     ("sntrys_", Wide, 20, Anywhere),
@@ -234,7 +237,13 @@ pub(super) fn token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
         let random = match edge {
             Anywhere => true,
             Edge::Word => looks_random(inner),
-            Exact => inner.iter().any(u8::is_ascii_digit),
+            // Letters only are rare, but there are such keys: capitals without end, or both cases mixed.
+            Exact => {
+                let has = |is: fn(&u8) -> bool| inner.iter().filter(|byte| is(byte)).count();
+                inner.iter().any(u8::is_ascii_digit)
+                    || length >= 16 && length == has(u8::is_ascii_uppercase)
+                    || length >= 20 && has(u8::is_ascii_uppercase) > 1 && has(u8::is_ascii_lowercase) > 1
+            }
         };
         if !random {
             continue;
@@ -257,6 +266,12 @@ fn looks_random(bytes: &[u8]) -> bool {
     let upper = bytes.iter().filter(|byte| byte.is_ascii_uppercase()).count();
     let lower = bytes.iter().filter(|byte| byte.is_ascii_lowercase()).count();
     let dashes = bytes.iter().filter(|byte| **byte == b'-').count();
+    // No word is as long as this, with nothing in it to part it.
+    let parts = || bytes.split(|byte| matches!(byte, b'-' | b'_' | b'.')).filter(|part| !part.is_empty());
+    let longest = parts().map(<[u8]>::len).max().unwrap_or(0);
+    if longest >= 24 || longest >= 20 && parts().count() == 1 {
+        return true;
+    }
     // Kebab-case names have a dash every few letters; tokens hardly any.
     if upper == 0 && dashes * 12 > bytes.len() {
         return false;

@@ -226,7 +226,8 @@ fn query_end(text: Text<'_>, mark: usize, level: u8, most: usize) -> usize {
             if white(text, at) > 0 {
                 let next = skip_white(text, at, 8);
                 // A line break or a tab inside a query is dropped by browsers, so it hides nothing.
-                let dropped = !text.slice(at, next).contains(&b' ') && is_parameter(text, next);
+                let dropped = !text.slice(at, next).contains(&b' ')
+                    && (is_parameter(text, next) || text.at(next) == b'=');
                 if dropped || text.at(next) == b'&' && is_parameter(text, next + 1) {
                     at = next + 1;
                     continue;

@@ -139,7 +139,8 @@ pub(super) fn end_within(text: Text<'_>, start: usize, most: usize) -> usize {
             if ends_value(byte) || byte == b'\\' && text.at(at + 1) != b'\\' && quote(text, at).is_some() {
                 break;
             }
-            if byte == b'&' || byte >= 0x80 {
+            // Chinese goes on without a blank after a value; Greek, Russian and others do not.
+            if byte == b'&' || byte >= 0xE0 || byte == 0xC2 {
                 break;
             }
             if matches!(byte, b',' | b';' | b')' | b']' | b'}') && !goes_on(text, at + 1) {

@@ -120,17 +120,19 @@ const GROUPS: &[(Flags, &str)] = &[
     (ACCESS | ORDINARY | SCHEME, "bearer"),
     (SCHEME, "basic negotiate ntlm dpop enter"),
     (ACCESS | ORDINARY | MAKES_CODE | MAKES_KEY | HEADER, "auth"),
-    (ACCESS | ORDINARY, "ticket tickets signature signatures sig sign session sessions"),
+    (ACCESS | ORDINARY, "ticket tickets signature signatures sig session sessions"),
+    (ACCESS | ORDINARY | SCHEME, "sign"),
+    (MAKES_CODE | SCHEME, "verify"),
     (
         USER,
         "password passwords passwd pwd pswd passcode passcodes passwort contrasena senha \
-         userpassword passwordhint dbpassword userpwd psw pword loginpassword",
+         userpassword passwordhint dbpassword userpwd pw psw pword loginpassword",
     ),
     (
         USER | PHRASE,
         "passphrase passphrases mnemonic passwordphrase seedphrase recoveryphrase secretphrase maidenname",
     ),
-    (USER | ORDINARY, "pass pw"),
+    (USER | ORDINARY, "pass"),
     (
         USER | DIGITS | MAKES_CODE,
         "otp totp hotp otps mfa 2fa tfa otpcode pincode mfacode totpcode onetimepassword \
@@ -163,7 +165,7 @@ const GROUPS: &[(Flags, &str)] = &[
     (MAKES_CODE | MAKES_KEY, "access"),
     (
         MAKES_CODE,
-        "device user verification verify sms login signin confirmation confirm activation recovery \
+        "device user verification sms login signin confirmation confirm activation recovery \
          backup pairing reset grant email exchange time temporary passkey invitation authentication \
          authorisationcode authenticator factor 2factor unlock approval",
     ),
