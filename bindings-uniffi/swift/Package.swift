@@ -4,7 +4,7 @@ import PackageDescription
 
 // The sources that UniFFI generates are no part of the repository: support/swift.sh puts them and this package together.
 // Linux links the static library, which has to be told the linker (-Xlinker -LFOLDER); on Apple's systems an XCFramework
-// beside this file is taken, if there is one (support/xcframework.sh).
+// beside this file is taken, if there is one (support/xcframework.py).
 #if os(Linux)
 let library = Target.systemLibrary(name: "AckguardFFI")
 #else

@@ -80,27 +80,45 @@ if (VERSION !== '$version' || classify({ code: 4101, message: 'x' }).error.name 
 
 build_jar() {
     [ -f bindings-uniffi/kotlin/pom.xml ] || missing 'bindings-uniffi is not there' || return
-    "$tools/need.sh" java=openjdk-21-jdk-headless mvn=maven || missing 'java and mvn' || return
-    bindings-uniffi/support/library.sh || return 1
-    mvn --batch-mode --quiet --file bindings-uniffi/kotlin/pom.xml -DskipTests \
-        "-Dackguard.out=$target/uniffi" package || return 1
-    local jars
-    jars=$(find "$target/uniffi/maven" -maxdepth 2 -name "ackguard*-$version*.jar")
+    "$tools/need.sh" javac=default-jdk-headless mvn=maven strip=binutils || missing 'a JDK and Maven' || return
+    bindings-uniffi/support/kotlin.sh package || return 1
+    local made=$target/uniffi/maven jars
+    jars=$(find "$made" -maxdepth 2 -name "ackguard*-$version*.jar")
     [ -n "$jars" ] || return 1
+    # What is delivered is what is asked, with what it depends on and nothing else.
+    local beside
+    beside=$(tr ':' '\n' <"$made/ackguard/test.libraries" | grep -E '/(jna|kotlin-stdlib)-[^/]*[.]jar$' | paste -sd:)
+    rm -rf "$work/jar" && mkdir -p "$work/jar"
+    cat >"$work/jar/Ask.java" <<'JAVA'
+import io.ackguard.Ackguard;
+
+public class Ask {
+    public static void main(String[] arguments) {
+        boolean right = Ackguard.ackguardVersion().equals(arguments[0])
+                && Ackguard.classifyJson("{\"code\": 4101, \"message\": \"x\"}").getError().getName().equals("ROOM_FULL");
+        System.exit(right ? 0 : 1);
+    }
+}
+JAVA
+    (cd "$work/jar" && java -cp "$made/ackguard/ackguard-$version.jar:$beside" Ask.java "$version") || return 1
     # shellcheck disable=SC2086 # one word per jar; the paths are ours
     cp $jars "$dist/"
-    unzip -l "$dist/ackguard-$version.jar" | grep -q libackguard_uniffi || { echo 'no library inside' >&2; return 1; }
 }
 
 build_swift() {
     [ -f bindings-uniffi/swift/Package.swift ] || missing 'bindings-uniffi/swift has no Package.swift' || return
-    bindings-uniffi/support/library.sh || return 1
-    local tree=$work/swift/ackguard-swift-$version
-    rm -rf "$work/swift" && mkdir -p "$tree"
-    git ls-files -z bindings-uniffi/swift | tar -c --null --files-from=- | tar -x -C "$tree" --strip-components=2 || return 1
-    cp -R "$target/uniffi/swift" "$tree/generated" && cp LICENSE "$tree/" || return 1
-    tar -C "$work/swift" --sort=name --owner=0 --group=0 --numeric-owner "--mtime=@$SOURCE_DATE_EPOCH" -c "ackguard-swift-$version" |
-        gzip -n >"$dist/ackguard-swift-$version.tar.gz"
+    "$tools/swift-env.sh" ensure >/dev/null || missing 'a Swift toolchain to try the package with' || return
+    local name=ackguard-swift-$version
+    rm -rf "$work/swift" && mkdir -p "$work/swift/try"
+    bindings-uniffi/support/swift.sh assemble "$work/swift/$name" && cp LICENSE "$work/swift/$name/" || return 1
+    tar -C "$work/swift" --sort=name --owner=0 --group=0 --numeric-owner --mode=a+rX,u+w,go-w "--mtime=@$SOURCE_DATE_EPOCH" -c "$name" |
+        gzip -n >"$work/swift/$name.tar.gz" || return 1
+    # What is delivered is what is unpacked and asked.
+    tar -xzf "$work/swift/$name.tar.gz" -C "$work/swift/try" || return 1
+    local tree=$work/swift/try/$name asked='{"file": "skill_names", "input": {"op": "build", "skill": "audit"}}'
+    "$tools/swift-env.sh" run "$tree" swift build --quiet --product AckguardAgree -Xlinker "-L$target/uniffi/lib" || return 1
+    [ "$(echo "$asked" | "$tools/swift-env.sh" run "$tree" .build/debug/AckguardAgree)" = '{"answer":{"ok":"audit"}}' ] || return 1
+    cp "$work/swift/$name.tar.gz" "$dist/"
 }
 
 build_sbom() {
