@@ -4,7 +4,7 @@ use ackguard::Dialect;
 use ackguard::handshake::{self, HandshakeFailure, ProtocolVersion as Core, WsClose};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyDict, PyString, PyType};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
 
 use crate::arguments::{self, Input, caught};
 use crate::node::{Memo, PyNode};
@@ -153,8 +153,8 @@ fn header(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// Reads the answer to a handshake that failed: a `VersionMismatch` (not raised), the server's own 400, or None
-/// for what is none of ours. `headers` is a mapping or pairs; `body` is bytes, text, None, or what a JSON parser
-/// made of it.
+/// for what is none of ours. `headers` is a mapping or pairs, a value may be a list of them; `body` is bytes, text,
+/// None, or what a JSON parser made of it.
 #[pyfunction]
 pub(crate) fn parse_handshake_failure<'py>(
     status: &Bound<'py, PyAny>,
@@ -172,9 +172,21 @@ pub(crate) fn parse_handshake_failure<'py>(
             };
             let wrong = || arguments::wrong_type("headers", "a mapping or pairs", headers);
             for pair in items.try_iter().map_err(|_| wrong())? {
-                let (name, value) =
-                    pair?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| wrong())?;
-                pairs.push((header(&name)?, header(&value)?));
+                let pair = pair?;
+                // ASGI's pairs may be lists.
+                let (name, value) = match pair.cast::<PyList>() {
+                    Ok(list) if list.len() == 2 => (list.get_item(0)?, list.get_item(1)?),
+                    _ => pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| wrong())?,
+                };
+                let name = header(&name)?;
+                // Some libraries keep the values of a header that came more than once in a list.
+                if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+                    for one in value.try_iter()? {
+                        pairs.push((name.clone(), header(&one?)?));
+                    }
+                } else {
+                    pairs.push((name, header(&value)?));
+                }
             }
         }
         let text = match Input::new(body, "body") {

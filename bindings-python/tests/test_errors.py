@@ -7,6 +7,7 @@ import json
 import pickle
 import traceback
 from collections.abc import Callable
+from typing import Any
 
 import ackguard
 import pytest
@@ -205,6 +206,28 @@ def test_the_handshake_is_found_wherever_a_client_library_left_it() -> None:
     bad = ackguard.parse_handshake_exception(OSError({"code": 400, "message": "Missing a2c_version query parameter"}))
     assert isinstance(bad, ackguard.ErrorPayload)
     assert bad.code == 400
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"x-a2c-error-code": "4008"},
+        {"X-A2C-Error-Code": ["4008"]},
+        {"X-A2C-Error-Code": ("400", "4008")},
+        {b"x-a2c-error-code": [b"4008"]},
+        [(b"x-a2c-error-code", b"4008")],
+        [["Server", "nginx"], ["x-a2c-error-code", "4008"]],
+        (("x-a2c-error-code", "4008"),),
+        {"X-A2C-Error-Code": 4008},
+    ],
+)
+def test_headers_in_the_shapes_that_libraries_have(headers: Any) -> None:
+    assert isinstance(ackguard.parse_handshake_failure(400, headers, b""), ackguard.VersionMismatch)
+
+
+@pytest.mark.parametrize("headers", [{"X-A2C-Error-Code": []}, {"X-A2C-Error-Code": [["4008"]]}, {"X": ["4008"]}, []])
+def test_headers_that_say_nothing(headers: Any) -> None:
+    assert ackguard.parse_handshake_failure(400, headers, b"") is None
 
 
 def test_acp_errors_take_the_place_of_agentaos() -> None:

@@ -397,7 +397,7 @@ def acp_response(case: Fields) -> Answer:
     names = "expected_id exit_code io_error timeout interaction server method".split()
     line, seen = case.pop("line", None), {name: case.pop(name) for name in names if name in case}
     error = acp.classify_failure(line, **seen)
-    answer = {"ok": True} if error is None else acp_told(error)
+    answer: Answer = {"ok": True} if error is None else acp_told(error)
     # What the core refuses, Python's parser may take: an escaped lone surrogate.
     if isinstance(line, str) and answer.get("details", {}).get("problem") != "not_json":
         try:

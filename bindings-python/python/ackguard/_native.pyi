@@ -627,12 +627,12 @@ def check_handshake(query: str | bytes, server_version: str | ProtocolVersion) -
     """Checks the raw query of a handshake against the server's version: None to go on, or the answer to send."""
 
 def parse_handshake_failure(
-    status: int, headers: Mapping[Any, Any] | Iterable[tuple[Any, Any]] | None, body: object
+    status: int, headers: Mapping[Any, Any] | Iterable[tuple[Any, Any] | list[Any]] | None, body: object
 ) -> VersionMismatch | ErrorPayload | None:
     """Reads the answer to a handshake that failed. Returns, never raises, what the server said.
 
     A `VersionMismatch`, the server's own 400 as an `ErrorPayload`, or None for what is none of ours. `body` is bytes,
-    text, None, or what a JSON parser made of it.
+    text, None, or what a JSON parser made of it. A header's value may be a list of them.
     """
 
 def parse_handshake_text(text: str) -> VersionMismatch | ErrorPayload | None:

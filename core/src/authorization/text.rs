@@ -459,7 +459,19 @@ impl Reader<'_, '_> {
                     && self.word(at) != "required";
                 self.demand(at, signs);
             }
-            "please" | "must" | "need" | "should" => self.demand(at, signs),
+            "please" | "must" | "need" => self.demand(at, signs),
+            // What a server should do is said in manuals.
+            "should" if self.is(at.wrapping_sub(1), "you user users") => self.demand(at, signs),
+            // It was there once.
+            "no" if self.word(next) == "longer" => {
+                let ended = match self.word(at + 2) {
+                    "authorized" | "authorised" => true,
+                    "valid" | "active" => self.any(self.before(at, 4), CREDENTIALS),
+                    "has" | "have" => self.is(at + 3, "access permission permissions"),
+                    _ => false,
+                };
+                signs.lost |= ended;
+            }
             "have" | "has" if self.word(next) == "to" => self.demand(at, signs),
             // `sign in required`, `Sign-in required`
             "log" | "sign" => {
@@ -941,11 +953,11 @@ fn chinese(text: &str, signs: &mut Signs) {
         }
     }
     const LOST: &str = "权限不足 权限不够 刷新令牌失败 令牌刷新失败 刷新访问令牌失败 刷新令牌无效 \
-        刷新令牌已过期 刷新失败:令牌 授权已过期 scope不足";
+        刷新令牌已过期 刷新失败:令牌 授权已过期 授权已到期 scope不足";
     const NEVER: &str = "客户端注册失败 授权流程未完成 授权未完成";
     const FORBIDDEN: &str = "禁止访问 无权访问 没有访问权限 没有权限 无权限";
     const OTHER: &str = "未授权 未经授权 需要授权 未认证 需要认证 未登录 需要登录 认证失败 身份验证失败 \
-        授权失败 令牌已过期 令牌过期 缺少凭证 凭证缺失 缺少令牌 未提供凭证 未提供令牌 需要身份验证 令牌无效 凭证无效";
+        授权失败 令牌已过期 令牌过期 令牌已到期 凭证已过期 凭证过期 登录已过期 登录过期 登录已失效 缺少凭证 凭证缺失 缺少令牌 未提供凭证 未提供令牌 需要身份验证 令牌无效 凭证无效";
     let any = |phrases: &str| phrases.split(' ').any(|phrase| says(&compact, phrase));
     signs.lost |= any(LOST) || is_taken_back(&compact);
     signs.never |= any(NEVER) || was_never_done(&compact);
@@ -981,7 +993,9 @@ fn is_taken_back(text: &str) -> bool {
             let before = text.get(..at).unwrap_or_default();
             let after = text.get(at + verb.len()..).unwrap_or_default();
             let subject = without(before, "已经 已 被 均 都 用户 管理员 主动 由 经");
-            if WHAT.iter().any(|what| subject.ends_with(what)) && !after.starts_with("失败") {
+            if WHAT.iter().any(|what| subject.ends_with(what))
+                && !starts_with_any(after, "失败 时间 时长 日期 策略 机制 前")
+            {
                 return true;
             }
             let done = after.starts_with('了') || ends_with_any(without(before, "主动 手动"), "已 已经 被");
@@ -996,13 +1010,19 @@ fn was_never_done(text: &str) -> bool {
     STEPS.iter().any(|step| {
         text.match_indices(step).any(|(at, _)| {
             let before = text.get(..at).unwrap_or_default();
+            let after = text.get(at + step.len()..).unwrap_or_default();
+            if starts_with_any(after, "失败 出错 过期") {
+                return false;
+            }
             let near = before.char_indices().rev().take(24).last().map_or(0, |(start, _)| start);
             let near = before.get(near..).unwrap_or_default();
             let clause = near.rsplit(['，', '。', '；', ',', ';', '！', '!', '、', ':', '：']).next();
             let clause = clause.unwrap_or_default();
             ["从未", "尚未", "还未", "还没", "未完成"].iter().any(|no| {
                 clause.rsplit_once(no).is_some_and(|(_, between)| {
-                    !["撤", "吊销", "收回", "失", "过期", "取消"].iter().any(|verb| between.contains(verb))
+                    !["撤", "吊销", "收回", "失", "过期", "取消", "支持", "实现", "上线", "开放"]
+                        .iter()
+                        .any(|verb| between.contains(verb))
                 })
             })
         })
