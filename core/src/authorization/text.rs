@@ -30,7 +30,7 @@ pub fn decide_from_text(text: &str) -> Decision {
     let mut signs = Signs::default();
     let (head, tail) = ends(text);
     for part in iter::once(head).chain(tail) {
-        let normalized: String = part.chars().map(normalize).collect();
+        let normalized: String = unescape(part).chars().map(normalize).collect();
         let tokens = tokens(&normalized);
         Reader { tokens: &tokens }.read(&mut signs);
         chinese(&normalized, &mut signs);
@@ -47,6 +47,39 @@ fn ends(text: &str) -> (&str, Option<&str>) {
     let head = (0..=END).rev().find_map(|at| text.get(..at));
     let tail = (text.len() - END..text.len()).find_map(|at| text.get(at..));
     (head.unwrap_or_default(), tail)
+}
+
+/// Undoes the escapes of a text that was printed as JSON or by a debugger, however often: `401\nretry`,
+/// `\u672a\u6388\u6743`. A backslash that begins none stays, as in a path.
+fn unescape(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\\') {
+        plain.push_str(before);
+        let escaped = after.trim_start_matches('\\');
+        let (character, length) = match escaped.as_bytes().first() {
+            Some(b'n' | b'r' | b't') => (Some(' '), 1),
+            Some(b'"') => (Some('"'), 1),
+            Some(b'\'') => (Some('\''), 1),
+            Some(b'u') => {
+                let digits = escaped.get(1..5).filter(|it| it.bytes().all(|b| b.is_ascii_hexdigit()));
+                (digits.and_then(|it| u32::from_str_radix(it, 16).ok()).and_then(char::from_u32), 5)
+            }
+            _ => (None, 0),
+        };
+        if let Some(character) = character {
+            plain.push(character);
+            rest = escaped.get(length..).unwrap_or_default();
+        } else {
+            plain.push('\\');
+            rest = escaped;
+        }
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
 }
 
 /// Full-width forms become ASCII, typographic quotes plain, traditional characters of the phrases simplified.
@@ -1491,6 +1524,9 @@ mod tests {
             "从未",
             "status code 401 ",
             "log in ",
+            "\\",
+            "\\u",
+            "\\u6388",
         ] {
             // Quadratic work would take minutes here.
             let _ = decide_from_text(&unit.repeat(100_000 / unit.len()));
