@@ -492,6 +492,15 @@ impl Reader<'_, '_> {
                     && self.word(at) != "required";
                 self.demand(at, signs);
             }
+            // The header with its value; that there was none says nothing.
+            "authenticate"
+                if self.word(at.wrapping_sub(2)) == "www" || self.word(at.wrapping_sub(1)) == "www" =>
+            {
+                let mark = if self.mark(next) == Some('"') { at + 2 } else { next };
+                signs.other |= matches!(self.mark(mark), Some(':' | '='))
+                    && self.get(mark + 1).is_some()
+                    && !self.is(mark + 1, "none null undefined missing");
+            }
             "please" | "must" | "need" => self.demand(at, signs),
             // What a server should do is said in manuals.
             "should" if self.is(at.wrapping_sub(1), "you user users") => self.demand(at, signs),
