@@ -73,6 +73,16 @@ PARTS += interop-compat
 test-interop-compat:
 	tests/interop/compat/run.sh
 
+# --- arrow: columns of payloads in pyarrow, Polars, DuckDB and Spark -------------------------------------
+PARTS += arrow
+BENCHES += arrow
+.PHONY: test-arrow bench-arrow
+test-arrow:
+	tests/tools/need.sh java=default-jre-headless
+	tests/interop/arrow/run.sh "$$(tests/tools/python-wheel.sh)"
+bench-arrow:
+	tests/interop/arrow/bench.sh "$$(tests/tools/python-wheel.sh)"
+
 # --- interop-rust: the same inputs through the crate `smcp` ---------------------------------------------
 PARTS += interop-rust
 .PHONY: test-interop-rust

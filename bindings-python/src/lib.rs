@@ -4,6 +4,7 @@
 
 mod acp;
 mod arguments;
+mod arrow;
 mod build;
 mod classified;
 mod codes;
@@ -39,6 +40,8 @@ mod _native {
         _acp_missing, _acp_payload, _acp_phase, _acp_plan, _acp_session, Ledger, method_not_found_reply,
         readiness, rpc_code_name,
     };
+    #[pymodule_export]
+    use super::arrow::{_arrow_classify, _arrow_scrub, ArrowResult};
     #[pymodule_export]
     use super::classified::{Classified, classify, classify_ack_args, classify_json, raise_for_error};
     #[pymodule_export]

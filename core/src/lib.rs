@@ -40,6 +40,7 @@
 
 pub mod acp;
 pub mod authorization;
+pub mod batch;
 pub mod blob;
 #[cfg(all(feature = "cli", not(target_family = "wasm")))]
 pub mod cli;

@@ -702,6 +702,29 @@ def _acp_config(text: bytes | bytearray | memoryview | str, env: Mapping[str, st
 def _acp_initialize(result: object) -> tuple[bool, Any]: ...
 def _acp_session(result: object) -> tuple[bool, Any]: ...
 
+# --- ackguard.arrow ----------------------------------------------------------------------------------------
+
+@final
+class ArrowResult:
+    """What is asked of an input, to be taken once: as a stream of batches or as one batch."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        """All rows in one batch: a capsule of its schema and one of its data."""
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The batches of the input, one after another, in a capsule."""
+
+def _arrow_classify(
+    source: object,
+    *,
+    column: str | None = None,
+    dialect: str | None = None,
+    records: bool = False,
+    threads: int | None = None,
+) -> ArrowResult: ...
+def _arrow_scrub(
+    source: object, *, column: str | None = None, rules: str | None = None, threads: int | None = None
+) -> ArrowResult: ...
+
 # --- inside ------------------------------------------------------------------------------------------------
 
 def _malformed_payload(violations: Sequence[str]) -> ErrorPayload: ...

@@ -295,16 +295,16 @@ impl<N: Node> Classified<N> {
                 None => None,
             },
             Kind::ToolResult => self.try_outcome()?.and_then(|(outcome, code)| outcome.advice(code)),
-            Kind::RpcError => self.try_rpc_error()?.map(|view| rpc_advice(&view)),
+            Kind::RpcError => self.try_rpc_error()?.map(|view| rpc_advice(view.rpc_code)),
             _ => None,
         })
     }
 }
 
 /// Page 7's advice for an RPC error outside the handshake, as page 1's small value.
-fn rpc_advice(view: &RpcView) -> Advice {
+pub(crate) fn rpc_advice(rpc_code: Option<i128>) -> Advice {
     use crate::retry::{Action, Automatic};
-    let action = match view.rpc_code {
+    let action = match rpc_code {
         Some(acp::rpc::AUTHENTICATION_REQUIRED) => Action::Authenticate,
         _ => Action::ReportBug,
     };

@@ -74,7 +74,6 @@ fn text_of(node: TextNode<'_>) -> Option<Cow<'_, str>> {
 
 impl<'a> Classified<TextNode<'a>> {
     /// The text of the kinds that are read further: an error, a tool result, a JSON-RPC error.
-    #[cfg(feature = "cli")]
     pub(crate) fn text(&self) -> Option<&'a [u8]> {
         self.object.as_ref().map(|(node, _)| node.as_bytes())
     }

@@ -81,7 +81,7 @@ impl Outcome {
 
     /// The advice for a result: that of its code, where it has one or stands for one. A completed call needs
     /// none.
-    pub(super) fn advice(self, error_code: Option<ErrorCode>) -> Option<Advice> {
+    pub(crate) fn advice(self, error_code: Option<ErrorCode>) -> Option<Advice> {
         let code = match self {
             Self::Completed => return None,
             // A cancellation is nobody's failure and has no code.

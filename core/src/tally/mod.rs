@@ -4,6 +4,7 @@
 //! in, it holds a bounded number of rows, none of its words is longer than a registry's word, and nothing of
 //! a payload gets into it that could be a secret or play tricks on a terminal.
 
+mod memory;
 mod otel;
 mod render;
 mod row;
@@ -11,6 +12,7 @@ mod row;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
+pub(crate) use memory::Memory;
 pub use otel::AttributeValue;
 pub use render::Tone;
 pub use row::{OTHER, Row, RowCode, RowOutcome};
@@ -175,7 +177,7 @@ impl Tally {
 
 /// What one payload counts for. A function of the payload's text and the dialect alone.
 #[derive(Debug, Clone)]
-pub(crate) struct Entry {
+pub struct Entry {
     row: Row,
     violations: Vec<Violation>,
     leaks: Vec<Category>,
@@ -183,6 +185,18 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// The row in which it is counted.
+    #[must_use]
+    pub fn row(&self) -> &Row {
+        &self.row
+    }
+
+    /// How many things were found in it that must not be there.
+    #[must_use]
+    pub fn findings(&self) -> usize {
+        self.leaks.len()
+    }
+
     pub(crate) fn of<N: Node<Error = Infallible>>(payload: &Classified<N>) -> Self {
         let Ok(entry) = Self::try_of(payload);
         entry

@@ -6,7 +6,8 @@ use std::fmt;
 use super::is_showable;
 use crate::acp::rpc::rpc_code_name;
 use crate::code::ErrorCode;
-use crate::payload::{EventResult, Kind, Outcome};
+use crate::payload::{EventResult, Kind, Outcome, rpc_advice};
+use crate::retry::Advice;
 
 /// The word under which codes and reasons are counted that do not get a row of their own.
 pub const OTHER: &str = "other";
@@ -155,6 +156,28 @@ impl Row {
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
+    }
+
+    /// The retry advice for the payloads of this row, for every kind that has one: what
+    /// [`Classified::retry`](crate::payload::Classified::retry) says of each.
+    #[must_use]
+    pub fn advice(&self) -> Option<Advice> {
+        match (self.kind, self.outcome, self.code) {
+            (Kind::Error, _, Some(RowCode::Number(number))) => {
+                Some(ErrorCode::new(number).advice(self.reason.as_deref()))
+            }
+            (Kind::Error, ..) => Some(Advice::NONE),
+            (Kind::ToolResult, Some(RowOutcome::Tool(outcome)), code) => {
+                let code = match code {
+                    Some(RowCode::Number(number)) => Some(ErrorCode::new(number)),
+                    Some(RowCode::Other) | None => None,
+                };
+                outcome.advice(code)
+            }
+            (Kind::RpcError, _, Some(RowCode::Number(number))) => Some(rpc_advice(Some(number.into()))),
+            (Kind::RpcError, ..) => Some(rpc_advice(None)),
+            _ => None,
+        }
     }
 
     /// How it ended, for the kinds that say so.

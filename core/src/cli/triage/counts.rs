@@ -3,12 +3,11 @@
 use memchr::memmem::Finder;
 
 use super::Settings;
-use super::memory::Memory;
 use crate::Dialect;
 use crate::cli::frame;
 use crate::json::TextNode;
 use crate::payload::{Classified, Kind, classify_json, classify_record};
-use crate::tally::{Entry, Tally};
+use crate::tally::{Entry, Memory, Tally};
 
 /// What is wrong with a line as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,6 @@
 //! `ackguard triage`: what is in a log?
 
 mod counts;
-mod memory;
 mod pipeline;
 mod report;
 mod source;

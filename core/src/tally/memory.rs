@@ -3,12 +3,12 @@
 //! An error echoes no `req_id`, so a failure that happens again is the same text again, and it is the failures
 //! that cost: their details pass the scrubber. What a text counts for depends on nothing but the text.
 
-use crate::tally::Entry;
+use super::Entry;
 
 /// Each text has one slot, where a newer one takes the place of an older: nothing grows, and a peer who finds
 /// texts that share a slot wins nothing.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(crate) struct Memory {
     slots: Vec<Option<(Box<[u8]>, Entry)>>,
     /// Where there is no slot.
     spare: Option<(Box<[u8]>, Entry)>,
@@ -17,10 +17,10 @@ pub(super) struct Memory {
 impl Memory {
     const SLOTS: usize = 1024;
     /// Longer texts are not remembered.
-    pub(super) const LONGEST: usize = 1024;
+    pub(crate) const LONGEST: usize = 1024;
 
     /// What a text counts for; `find` says so where it is not remembered.
-    pub(super) fn entry(&mut self, text: &[u8], find: impl FnOnce() -> Entry) -> &Entry {
+    pub(crate) fn entry(&mut self, text: &[u8], find: impl FnOnce() -> Entry) -> &Entry {
         if self.slots.is_empty() {
             self.slots.resize_with(Self::SLOTS, || None);
         }

@@ -1,0 +1,189 @@
+//! Many texts, one after another: what each is in a few words that fit the columns of a table, and each without what
+//! must not be in it.
+//!
+//! For hosts that hold texts by the million, such as a data frame. A [`Reader`] remembers what the last failures
+//! counted for, so each thread has one of its own.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+
+use crate::Dialect;
+use crate::host::Build;
+use crate::json::TextNode;
+use crate::payload::{classify_json, classify_record};
+use crate::scrub::{self, HintPolicy, Rules, Scrubbed};
+use crate::tally::{Entry, Memory};
+
+/// Reads payloads, one after another.
+///
+/// ```
+/// use ackguard::Dialect;
+/// use ackguard::batch::Reader;
+///
+/// let mut reader = Reader::new(Dialect::V0_2);
+/// let code = reader.read(br#"{"code": 4101, "message": "Room full"}"#, |entry| entry.row().code());
+/// assert_eq!(code.flatten().unwrap().to_string(), "4101");
+/// ```
+#[derive(Default)]
+pub struct Reader {
+    dialect: Dialect,
+    records: bool,
+    memory: Memory,
+}
+
+impl Reader {
+    /// Each text is a payload.
+    #[must_use]
+    pub fn new(dialect: Dialect) -> Self {
+        Self { dialect, ..Self::default() }
+    }
+
+    /// Each text is a line of a log, as [`classify_record`] and the command `triage` read it: a payload, or a record
+    /// of an event and its ack.
+    #[must_use]
+    pub fn of_records(dialect: Dialect) -> Self {
+        Self { dialect, records: true, ..Self::default() }
+    }
+
+    /// Looks at what a text counts for. `None` for a line of a log on which there is nothing.
+    pub fn read<T>(&mut self, text: &[u8], look: impl FnOnce(&Entry) -> T) -> Option<T> {
+        let payload = if self.records {
+            match classify_record(text, self.dialect) {
+                Ok(record) => record.payload,
+                Err(_) if text.iter().all(u8::is_ascii_whitespace) => return None,
+                Err(_) => classify_json(b"", self.dialect),
+            }
+        } else {
+            classify_json(text, self.dialect)
+        };
+        Some(match payload.text() {
+            Some(text) if text.len() <= Memory::LONGEST => {
+                look(self.memory.entry(text, || Entry::of(&payload)))
+            }
+            _ => look(&Entry::of(&payload)),
+        })
+    }
+}
+
+/// What texts are scrubbed as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scrub {
+    /// The `details` of an error, or any other part of a log.
+    Details,
+    /// An `auth_hint`.
+    Hint(HintPolicy),
+}
+
+/// A text without what must not be in it, and how much was found.
+///
+/// A text without findings comes back as it is, byte for byte. In JSON the other members stay as they were written,
+/// without the spaces between them. What is not JSON is scrubbed as the text that it is, and what is not UTF-8 with
+/// U+FFFD in its place.
+///
+/// ```
+/// use ackguard::batch::{Scrub, scrub};
+///
+/// let (clean, findings) = scrub(br#"{"size": 10.50, "password": "swordfish-22"}"#, Scrub::Details);
+/// assert!(clean.starts_with(r#"{"size":10.50"#) && !clean.contains("swordfish"));
+/// assert_eq!(findings, 1);
+/// ```
+#[must_use]
+pub fn scrub(text: &[u8], what: Scrub) -> (Cow<'_, str>, usize) {
+    let Ok(node) = TextNode::parse(text) else {
+        let rules = if what == Scrub::Details { Rules::Details } else { Rules::Hint };
+        return match String::from_utf8_lossy(text) {
+            Cow::Borrowed(text) => {
+                let (clean, findings) = scrub::text(text, rules);
+                (clean, findings.len())
+            }
+            Cow::Owned(text) => {
+                let (clean, findings) = scrub::text(&text, rules);
+                (Cow::Owned(clean.into_owned()), findings.len())
+            }
+        };
+    };
+    let Ok(Scrubbed { value, findings }) = match what {
+        Scrub::Details => scrub::details(&node, &mut AsWritten),
+        Scrub::Hint(policy) => scrub::auth_hint(&node, policy, &mut AsWritten),
+    };
+    match std::str::from_utf8(text) {
+        Ok(text) if findings.is_empty() => (Cow::Borrowed(text), 0),
+        _ => (Cow::Owned(value), findings.len()),
+    }
+}
+
+/// Writes JSON text in which each scalar stands as it was written.
+struct AsWritten;
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+impl Build<TextNode<'_>> for AsWritten {
+    type Value = String;
+
+    fn scalar(&mut self, node: &TextNode<'_>) -> Result<String, Infallible> {
+        Ok(node.as_str().to_owned())
+    }
+
+    fn string(&mut self, text: &str) -> Result<String, Infallible> {
+        Ok(quoted(text))
+    }
+
+    fn array(&mut self, items: Vec<String>) -> Result<String, Infallible> {
+        Ok(format!("[{}]", items.join(",")))
+    }
+
+    fn object(&mut self, members: Vec<(String, String)>) -> Result<String, Infallible> {
+        let members: Vec<String> =
+            members.into_iter().map(|(name, value)| format!("{}:{value}", quoted(&name))).collect();
+        Ok(format!("{{{}}}", members.join(",")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_a_log_is_read_as_triage_reads_it() {
+        let kind =
+            |reader: &mut Reader, text: &str| reader.read(text.as_bytes(), |it| it.row().kind().as_str());
+        let mut lines = Reader::of_records(Dialect::V0_2);
+        assert_eq!(
+            kind(&mut lines, r#"{"event":"server:join_office","ack":[true,null]}"#),
+            Some("event_result")
+        );
+        assert_eq!(kind(&mut lines, " \t"), None);
+        assert_eq!(kind(&mut lines, "oops"), Some("invalid"));
+        let mut payloads = Reader::new(Dialect::V0_2);
+        assert_eq!(kind(&mut payloads, r#"{"event":"server:join_office","ack":[true,null]}"#), Some("data"));
+        assert_eq!(kind(&mut payloads, " \t"), Some("invalid"));
+    }
+
+    #[test]
+    fn what_has_no_secret_stays_as_it_is() {
+        for text in [r#"{ "a" : [1.0, 1e400, "\u00e9"], "b":{}}"#, "not json", "", " null "] {
+            assert_eq!(scrub(text.as_bytes(), Scrub::Details), (Cow::Borrowed(text), 0), "{text}");
+        }
+        assert_eq!(scrub(b"a\xFFb", Scrub::Details), (Cow::Borrowed("a\u{FFFD}b"), 0));
+    }
+
+    #[test]
+    fn the_rest_is_as_it_was_written() {
+        let secret = ["hunter", "2xyz"].concat();
+        let text =
+            format!(r#"{{"n": 1{}, "password": "{secret}", "ä\n": ["\u00e9", {{}}]}}"#, "0".repeat(400));
+        let (clean, findings) = scrub(text.as_bytes(), Scrub::Details);
+        assert_eq!(findings, 1);
+        assert!(!clean.contains(&secret));
+        assert!(clean.contains(&format!(r#""n":1{},"#, "0".repeat(400))), "{clean}");
+        assert!(clean.ends_with(r#""ä\n":["\u00e9",{}]}"#), "{clean}");
+        let text = format!("failed: password={secret}");
+        let (clean, findings) = scrub(text.as_bytes(), Scrub::Details);
+        assert_eq!((clean.contains(&secret), findings), (false, 1));
+        let hint = format!(r#"{{"action":"x","token":"{secret}"}}"#);
+        let (clean, findings) = scrub(hint.as_bytes(), Scrub::Hint(HintPolicy::Standard));
+        assert_eq!((clean.as_ref(), findings), (r#"{"action":"x"}"#, 1));
+    }
+}
