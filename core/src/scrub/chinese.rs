@@ -85,8 +85,11 @@ pub(super) fn key(word: &[u8]) -> Option<Label> {
     if word.first().is_none_or(u8::is_ascii) {
         return None;
     }
-    // 值 is "value": 令牌值.
-    let word = word.strip_suffix("值".as_bytes()).unwrap_or(word);
+    // 值 is "value": 令牌值. What closes around a label is none of it.
+    let mut word = word;
+    for tail in ["：", "】", "」", "”", "值"] {
+        word = word.strip_suffix(tail.as_bytes()).unwrap_or(word);
+    }
     NAMES
         .iter()
         .find(|(name, ..)| word.ends_with(name.as_bytes()))

@@ -10,7 +10,9 @@ pub(super) fn at(text: Text<'_>, start: usize, floor: usize) -> Option<Span> {
     let first = text.at(start);
     match first {
         b':' => return v6_around(text, start, floor),
-        b'.' => return host_around(text, start, floor),
+        b'.' => {
+            return host_around(text, start, floor).or_else(|| trace::inline_around(text, start, floor));
+        }
         b'0'..=b'9' => return v6_around(text, start, floor).or_else(|| host_around(text, start, floor)),
         _ => {}
     }
@@ -187,13 +189,45 @@ fn is_internal_v4(name: &[u8]) -> bool {
         }
         count += 1;
     }
-    count == 4
-        && match parts {
-            [10 | 127, ..] | [192, 168, ..] | [169, 254, ..] | [0, 0, 0, 0] => true,
-            [172, second, ..] => (16..32).contains(&second),
-            [100, second, ..] => (64..128).contains(&second),
-            _ => false,
-        }
+    count == 4 && is_internal(parts)
+}
+
+fn is_internal(parts: [u16; 4]) -> bool {
+    match parts {
+        [10 | 127, ..] | [192, 168, ..] | [169, 254, ..] | [0, 0, 0, 0] => true,
+        [172, second, ..] => (16..32).contains(&second),
+        [100, second, ..] => (64..128).contains(&second),
+        _ => false,
+    }
+}
+
+/// The internal host of a URL. There, fewer parts than four, octal and hexadecimal ones make an address as well:
+/// `127.1`, `0x7f.1`, `2130706433`.
+pub(super) fn url_host(text: Text<'_>, start: usize, end: usize) -> Option<Span> {
+    host(text, start, end).or_else(|| {
+        let name = text.slice(start, end).split(|byte| *byte == b':').next()?;
+        let internal = is_internal(number(name)?.to_be_bytes().map(u16::from));
+        internal.then(|| address(text, start, start + name.len()))
+    })
+}
+
+/// The address that a browser makes of numbers.
+fn number(name: &[u8]) -> Option<u32> {
+    let (mut address, mut bits) = (0, 32_u32);
+    let mut parts = std::str::from_utf8(name).ok()?.split('.').peekable();
+    while let Some(part) = parts.next() {
+        let (digits, radix) = match part.as_bytes() {
+            [b'0', b'x' | b'X', ..] => (part.get(2..)?, 16),
+            [b'0', _, ..] => (part, 8),
+            _ => (part, 10),
+        };
+        let value = u64::from(u32::from_str_radix(digits, radix).ok()?);
+        // The last part fills what the others leave.
+        let room = if parts.peek().is_some() { 8 } else { bits };
+        bits = bits.checked_sub(room).filter(|_| value >> room == 0)?;
+        address |= value << bits;
+    }
+    u32::try_from(address).ok()
 }
 
 /// `localhost`, `*.local`, `*.internal`, `*.svc.cluster.local` and their like.
@@ -275,6 +309,7 @@ const SCHEMES: &[&[u8]] = &[
     b"cassandra",
     b"clickhouse",
     b"couchbase",
+    b"couchdb",
     b"neo4j",
     b"bolt",
     b"etcd",
@@ -362,6 +397,7 @@ fn pairs(text: Text<'_>, start: usize) -> Option<Span> {
         b"defaultendpointsprotocol",
         b"accountname",
         b"endpoint",
+        b"accountendpoint",
         b"driver",
         b"provider",
         b"addr",

@@ -187,7 +187,7 @@ impl Pass<'_> {
 
     fn add(&mut self, mut cuts: url::Cuts) {
         if self.rules == Rules::Details
-            && let Some(span) = details::host(self.text, cuts.host.0, cuts.host.1)
+            && let Some(span) = details::url_host(self.text, cuts.host.0, cuts.host.1)
         {
             cuts.spans.push(span);
             cuts.spans.sort_by_key(|span| span.start);

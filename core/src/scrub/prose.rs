@@ -11,7 +11,7 @@ use super::judge::{
     is_placeholder, is_secretish, space_holds,
 };
 use super::label::{Bond, Name, Word, gap, in_name, is_zh_is};
-use super::values::{self, is_ordinary, is_random, skip_white, word_end};
+use super::values::{self, is_ordinary, is_plain, is_random, skip_white, word_end};
 use super::words::{self, Label};
 use super::{Action, Rules, Span, chinese};
 
@@ -63,6 +63,10 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         if content.is_empty() || is_marked(content) {
             return None;
         }
+        // "Unexpected token '<'": a parser's.
+        if gap.bond == Bond::Space && (content.len() < 3 || is_plain(content) && is_unexpected(text, name)) {
+            return None;
+        }
         if is_address(content) || gap.bond < Bond::Assign && (is_ordinary(content) || is_key(content)) {
             return None;
         }
@@ -79,7 +83,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         return span(start, end);
     }
     if matches!(text.at(start), b'(' | b'<' | b'[') {
-        start += 1;
+        start += tag(text, start).unwrap_or(1);
         if let Some(end) = after_mark(text, start) {
             return span(end.0, end.1).filter(|span| span.start < span.end);
         }
@@ -132,13 +136,28 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     if label.is(words::PHRASE) {
         end = phrase_end(text, end);
     }
-    if firm && text.before(name.end).eq_ignore_ascii_case(&b's') {
+    if firm && matches!(text.before(name.end), b's' | b'S' | 0x80..) {
         end = list_end(text, end, label);
     }
     if firm && text.slice(name.word.start, name.word.start + 6).eq_ignore_ascii_case(b"cookie") {
         end = cookies_end(text, end);
     }
     span(start, end)
+}
+
+fn is_unexpected(text: Text<'_>, name: Name) -> bool {
+    let (start, end) = name.left(text, 0);
+    text.slice(start, end).eq_ignore_ascii_case(b"unexpected")
+}
+
+/// The length of an HTML tag around a value. `<x>` may be the value itself, so only the tags of marked words are known.
+fn tag(text: Text<'_>, start: usize) -> Option<usize> {
+    let end = word_end(text, start + 1);
+    let known = [&b"b"[..], b"i", b"u", b"em", b"strong", b"code", b"kbd", b"tt", b"pre", b"span", b"td"];
+    let name = text.slice(start + 1, end);
+    let close = text.from(end).iter().take(64).position(|byte| *byte == b'>')?;
+    (text.at(start) == b'<' && known.iter().any(|tag| name.eq_ignore_ascii_case(tag)))
+        .then(|| end + close + 1 - start)
 }
 
 /// After a mark nothing is left to take, unless something is glued to it.
@@ -233,12 +252,17 @@ fn phrase_end(text: Text<'_>, from: usize) -> usize {
 
 /// `codes: a, b, c`: all of them.
 fn list_end(text: Text<'_>, mut end: usize, label: Label) -> usize {
-    while text.at(end) == b',' {
-        let next = skip_white(text, end + 1, 2);
+    loop {
+        let comma = match text.at(end) {
+            b',' => 1,
+            0xE3 if text.slice(end, end + 3) == "、".as_bytes() => 3,
+            _ => 0,
+        };
+        let next = skip_white(text, end + comma, 2);
         let stop = values::end(text, next);
         let value = text.slice(next, stop);
-        let code = value.len() >= 4 && value.iter().any(u8::is_ascii_digit);
-        if !is_secretish(value, label) && !code {
+        let code = comma > 0 && value.len() >= 4 && value.iter().any(u8::is_ascii_digit);
+        if next == end || !is_secretish(value, label) && !code {
             break;
         }
         end = stop;

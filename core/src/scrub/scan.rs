@@ -11,7 +11,8 @@ use super::{chinese, fold, shapes, words};
 const DETAILS: &[&[u8; 4]] = &[
     b"loca", b"jdbc", b"serv", b"data", b"host", b"user", b"uid=", b"init", b"defa", b"acco", b"endp",
     b"driv", b"prov", b"addr", b"port", b"dbna", b"trac", b"pani", b"goro", b"stac", b"exce", b".loc",
-    b".int", b".svc", b".lan", b".cor", b".hom", b"fe80",
+    b".int", b".svc", b".lan", b".cor", b".hom", b"fe80", b".jav", b".kt:", b".js:", b".ts:", b".mjs",
+    b".cs:",
 ];
 
 /// Beginnings that are neither a label's nor a shape's: PEM blocks, options of command lines.

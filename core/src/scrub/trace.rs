@@ -15,6 +15,56 @@ pub(super) fn head(text: Text<'_>, start: usize) -> Option<Span> {
     is_head(text.from(start)).then(|| run(text, start, start))
 }
 
+/// The frames on one line around the file that is named at a place.
+pub(super) fn inline_around(text: Text<'_>, place: usize, floor: usize) -> Option<Span> {
+    // The nearest, and those before it as long as they are frames: whatever fails is looked at once.
+    let (mut found, mut before) = (None, place);
+    loop {
+        let least = floor.max(before.saturating_sub(FRAME));
+        let near = text.slice(least, before).windows(4).rposition(is_at);
+        let span = near.and_then(|near| inline(text, least + near)).filter(|span| span.end >= before);
+        let Some(span) = span else { return found };
+        before = span.start - 1;
+        found = Some(span);
+    }
+}
+
+fn is_at(four: &[u8]) -> bool {
+    matches!(four, [b' ' | b'\t', b'a', b't', b' '])
+}
+
+/// The longest frame on one line with others.
+const FRAME: usize = 256;
+
+/// The frames that begin at `start`, before their ` at `, on the line of something else: a trace whose line ends were
+/// blanked.
+fn inline(text: Text<'_>, start: usize) -> Option<Span> {
+    let mut end = start;
+    while is_at(text.slice(end, end + 4)) {
+        let rest = text.slice(end + 4, end + 4 + FRAME);
+        let Some(close) = rest.iter().position(|byte| matches!(byte, b')' | b'\n')) else { break };
+        let frame = rest.get(..=close).unwrap_or_default();
+        let open = frame.iter().position(|byte| *byte == b'(').unwrap_or(0);
+        let (name, place) = frame.split_at(open);
+        // "at noon (12:30:45)" is none.
+        let name = name.strip_prefix(b"async ").or(name.strip_prefix(b"new ")).unwrap_or(name).trim_ascii();
+        let is_place = place.contains(&b'/') || place.contains(&b'.') || name.contains(&b'.');
+        if name.contains(&b' ') || !is_place || !is_at_frame(frame) {
+            break;
+        }
+        end += 4 + frame.len();
+        // `in x.cs:line 3`
+        let tail = text.slice(end, end + FRAME);
+        let line =
+            tail.windows(6).take_while(|six| six.first() != Some(&b'\n')).position(|six| six == b":line ");
+        if let Some(line) = line.filter(|_| tail.starts_with(b" in ")) {
+            let digits = tail.iter().skip(line + 6).take_while(|byte| byte.is_ascii_digit()).count();
+            end += line + 6 + digits;
+        }
+    }
+    (end > start).then(|| Span::new(start + 1, end, Category::StackTrace, Action::Redacted))
+}
+
 /// All lines that belong to the trace that begins at `start`, on the line that is read from `from`.
 fn run(text: Text<'_>, start: usize, from: usize) -> Span {
     let (mut at, mut end) = (from, start);
@@ -56,7 +106,9 @@ pub(super) fn has(text: &str) -> bool {
         let found = match text.at(hit) {
             b'\n' => at_line(text, hit + 1),
             b'\\' if text.at(hit + 1) == b'n' => at_line(text, hit + 2),
-            _ => hit.checked_sub(2).and_then(|start| head(text, start)),
+            _ => hit
+                .checked_sub(2)
+                .and_then(|start| head(text, start).or_else(|| inline_around(text, start, 0))),
         };
         if found.is_some() {
             return true;
@@ -167,7 +219,9 @@ fn is_frame(line: &[u8]) -> bool {
 /// What follows `at `: `f (x.js:1:2)`, `x.js:1:2`, `com.acme.A.b(A.java:3)`, `A.B(C c) in x.cs:line 3`, `src/a.rs:1:2`.
 fn is_at_frame(rest: &[u8]) -> bool {
     let open = rest.iter().position(|byte| *byte == b'(');
-    let rest_trimmed = rest.trim_ascii_end();
+    // Java's loggers say where the class came from: `(A.java:3) ~[app.jar!/:1.0]`.
+    let origin = rest.windows(3).position(|three| three == b") [" || three == b") ~");
+    let rest_trimmed = origin.map_or(rest.trim_ascii_end(), |at| rest.get(..=at).unwrap_or_default());
     if let (Some(open), true) = (open, rest_trimmed.ends_with(b")")) {
         let inside = rest_trimmed.get(open + 1..rest_trimmed.len() - 1).unwrap_or_default();
         let name = rest.get(..open).unwrap_or_default().trim_ascii();
@@ -206,9 +260,10 @@ fn ends_in_place(text: &[u8]) -> bool {
             .any(|tail| file.ends_with(tail))
 }
 
-/// `main.handler(0xc000012345)`
+/// `main.handler(0xc000012345, 0x2)`, `panic({0x4a2b60, 0x5})`
 fn is_call(line: &[u8]) -> bool {
-    line.ends_with(b")") && line.contains(&b'(') && line.contains(&b'.') && !line.contains(&b' ')
+    let name = line.split(|byte| *byte == b'(').next().unwrap_or_default();
+    line.ends_with(b")") && (name.contains(&b'.') || name == b"panic") && !name.contains(&b' ')
 }
 
 fn is_indented(line: &[u8]) -> bool {

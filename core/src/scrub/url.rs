@@ -154,6 +154,10 @@ pub(super) fn with_user(text: Text<'_>, at: usize, floor: usize) -> Option<Cuts>
     {
         start -= 1;
     }
+    // What is left of the character that ended the way back, and the colon after a Chinese label.
+    while (0x80..0xC0).contains(&text.at(start)) || text.at(start) == b':' {
+        start += 1;
+    }
     let user = text.slice(start, at);
     let colon = user.iter().position(|byte| *byte == b':')?;
     let password = user.get(colon + 1..)?;
@@ -208,6 +212,14 @@ fn ends_url(text: Text<'_>, at: usize, level: u8) -> bool {
     }
 }
 
+/// Whether a URL ends before this byte when it is read forwards: browsers take these for parts of it.
+#[inline]
+fn stops(text: Text<'_>, at: usize, level: u8) -> bool {
+    ends_url(text, at, level)
+        && !(matches!(text.at(at), b'|' | b'{' | b'}' | b'^')
+            && (text.at(at + 1).is_ascii_alphanumeric() || b"?/#@=&-_.%:".contains(&text.at(at + 1))))
+}
+
 /// The end of what follows a page: a blank, a quote, Chinese text, a bracket that was not opened, or the next
 /// URL glued to it.
 fn query_end(text: Text<'_>, mark: usize, level: u8, most: usize) -> usize {
@@ -222,7 +234,7 @@ fn query_end(text: Text<'_>, mark: usize, level: u8, most: usize) -> usize {
     }
     let begin = at;
     while at < text.len() && at - mark <= most {
-        if ends_url(text, at, level) {
+        if stops(text, at, level) {
             if white(text, at) > 0 {
                 let next = skip_white(text, at, 8);
                 // A line break or a tab inside a query is dropped by browsers, so it hides nothing.
@@ -303,7 +315,7 @@ fn cut(text: Text<'_>, start: usize, host: usize, has_authority: bool) -> Cuts {
     let mut end = host;
     let mut depth = 0_usize;
     let (mut last_at, mut first_slash, mut colon) = (None, None, None);
-    while end < text.len() && !ends_url(text, end, level) {
+    while end < text.len() && !stops(text, end, level) {
         match text.at(end) {
             b'?' | b'#' => break,
             // The next URL begins here: it is judged by itself.
@@ -378,7 +390,7 @@ const fn is_word(byte: u8) -> bool {
 /// An `@` that follows a `?` or a `#` within the same URL.
 fn hidden_user(text: Text<'_>, mark: usize, level: u8) -> Option<usize> {
     (mark..text.len().min(mark + BACK))
-        .take_while(|at| !ends_url(text, *at, level))
+        .take_while(|at| !stops(text, *at, level))
         .find(|at| text.at(*at) == b'@')
 }
 

@@ -140,7 +140,7 @@ pub(super) fn end_within(text: Text<'_>, start: usize, most: usize) -> usize {
                 break;
             }
             // Chinese goes on without a blank after a value; Greek, Russian and others do not.
-            if byte == b'&' || byte >= 0xE0 || byte == 0xC2 {
+            if byte == b'&' && !goes_on(text, at + 1) || byte >= 0xE0 || byte == 0xC2 {
                 break;
             }
             if matches!(byte, b',' | b';' | b')' | b']' | b'}') && !goes_on(text, at + 1) {

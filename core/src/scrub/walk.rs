@@ -213,7 +213,10 @@ impl Walker {
                 if pair {
                     return !values::is_ordinary(bytes);
                 }
-                values::is_random(bytes) || bytes.len() >= 4 && bytes.iter().all(u8::is_ascii_digit)
+                let is_pair = label.is(words::CLIENT) && bytes.contains(&b':');
+                is_pair
+                    || values::is_random(bytes)
+                    || bytes.len() >= 4 && bytes.iter().all(u8::is_ascii_digit)
             }
             View::Integer(_) | View::BigInteger(_) | View::Float(_) => match magnitude(view) {
                 Some(number) => pair && !label.is(words::PLURAL_TOKENS) || number >= 1000,
@@ -352,6 +355,11 @@ impl Walker {
         let is_name = |char: char| {
             char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | ' ' | '%') || !char.is_ascii()
         };
+        let text = text.trim_end_matches([':', '=', '：', ' ']);
+        if text == "-u" || text == "--user" {
+            // `curl -u name:password`
+            return Some(Label::new(Category::UserSecret, words::USER | words::CLIENT));
+        }
         if text.len() > 96 || !text.chars().all(is_name) {
             return None;
         }

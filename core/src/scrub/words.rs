@@ -107,12 +107,12 @@ const GROUPS: &[(Flags, &str)] = &[
     (USER | PHRASE | ORDINARY | MAIDEN, "maiden"),
     (
         ACCESS,
-        "otpauth otpauthurl token jwt jws cookie cookies credential credentials creds sid sessid phpsessid jsessionid \
+        "otpauth otpauthurl token jwt jwts jws cookie cookies credential credentials creds sid sessid phpsessid jsessionid \
          sessionid sessiontoken sessionkey accesstoken refreshtoken idtoken authtoken bearertoken \
          apitoken usertoken logintoken oauthtoken csrftoken xsrftoken securitytoken idtokenhint \
          csrf xsrf apikey apikeys apisecret authkey accesskey accesskeyid secretkey secretaccesskey \
          authorisation saml samlresponse setcookie authcookie sessioncookie hmac xapikey \
-         subscriptionkey accountkey sharedaccesskey hashkey",
+         subscriptionkey accountkey sharedaccesskey hashkey recoverykey",
     ),
     (ACCESS | HEADER, "authorization"),
     (ACCESS | PLURAL_TOKENS, "tokens"),
@@ -149,7 +149,7 @@ const GROUPS: &[(Flags, &str)] = &[
     (CLIENT_SECRET | ORDINARY, "assertion assertions"),
     (
         OAUTH,
-        "nonce codeverifier codechallenge devicecode usercode authcode authorizationcode oauthcode \
+        "nonce cnonce codeverifier codechallenge devicecode usercode authcode authorizationcode oauthcode \
          oauthstate oauthverifier pkce",
     ),
     (OAUTH | ORDINARY, "verifier challenge"),
@@ -194,7 +194,7 @@ const GROUPS: &[(Flags, &str)] = &[
         COUNTS | ABOUT,
         "prompt count counts max min total maximum minimum num number used remaining completion input \
          output cached reasoning generated consumed estimated average avg context available billed \
-         stop special text audio image thinking batch n",
+         stop special text audio image thinking batch per n",
     ),
     (
         YES_NO | SMALL,
@@ -237,7 +237,7 @@ pub(super) fn owns(word: &[u8]) -> bool {
 /// Words that follow "is" or a colon in sentences about a secret without telling it.
 static COMMON: Lexicon = lexicon(&[(
     1,
-    "a an the this that these those your my our their his her its no not none null nil never always also \
+    "a an the this that these those your my our their his her its no not none null nil reset hidden forgotten taken chosen found overwritten withheld never always also \
      now still already only just too very so then again about for from in on at to of by with without \
      within under over out up down here there where when what why how who which if and or but as than \
      because until is are was were be been has have had does do did can could may might must should will \
@@ -579,7 +579,8 @@ pub(super) fn decide(known: &[Flags]) -> Option<Label> {
     let any = |wanted: Flags| known.iter().any(|flags| flags & wanted != 0);
     let last = known.last().copied().unwrap_or(0);
     let alone = known.iter().all(|flags| flags & SMALL != 0 || flags & LABEL != 0);
-    if last & PLURAL_TOKENS != 0 && any(COUNTS) {
+    // `max_tokens`, `tokens_per_second`, `prompt_tokens_details`
+    if any(PLURAL_TOKENS) && any(COUNTS) && (last & PLURAL_TOKENS != 0 || last & LABEL == 0) {
         return None;
     }
     // The first word that is nothing but a secret decides.
