@@ -169,7 +169,10 @@ pub(super) fn after_mark(text: Text<'_>, start: usize) -> Option<(usize, usize)>
     {
         return Some((end, end));
     }
-    Some((start, values::end(text, end)))
+    let stop = values::end(text, end);
+    // "!!!" is the sentence's: taken one by one it would take as many passes to be gone.
+    let glued = text.slice(end, stop).iter().any(|byte| !matches!(byte, b'!' | b'?' | b':' | b'*'));
+    Some(if glued { (start, stop) } else { (end, end) })
 }
 
 /// "is now", "is set to".
@@ -328,6 +331,9 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
     let span = |start, end| Some(Span::new(start, end, label.category, Action::Redacted));
     // A value right after it, or after a blank.
     let mut blank = skip_white(text, end, 4);
+    if matches!(text.from(blank), [0xE2, 0x80, 0x93 | 0x94, ..]) {
+        blank = skip_white(text, blank + 3, 4);
+    }
     if text.from(blank).starts_with("（".as_bytes()) {
         blank += 3;
     } else if text.at(blank) == b'(' {

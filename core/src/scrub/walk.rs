@@ -353,7 +353,9 @@ impl Walker {
     /// What a text that is nothing but a label stands for; one with punctuation in it says its value itself.
     fn name(&self, text: &str, query: bool) -> Option<Label> {
         let is_name = |char: char| {
-            char.is_alphanumeric() || matches!(char, '_' | '-' | '.' | ' ' | '%') || !char.is_ascii()
+            char.is_alphanumeric()
+                || matches!(char, '_' | '-' | '.' | ' ' | '%' | '$' | '@' | '[' | ']' | '\'')
+                || !char.is_ascii()
         };
         let text = text.trim_end_matches([':', '=', '：', ' ']);
         if text == "-u" || text == "--user" {
