@@ -39,7 +39,6 @@ impl<'a> TextNode<'a> {
     }
 
     /// [`TextNode::as_str`] in bytes.
-    #[cfg(feature = "cli")]
     pub(crate) fn as_bytes(&self) -> &'a [u8] {
         self.text
     }
