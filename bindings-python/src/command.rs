@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ackguard::payload::Kind;
-use ackguard::tally::Tally as Core;
+use ackguard::tally::{AttributeValue, Tally as Core};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 
 use crate::arguments::caught;
 use crate::classified::{Classified, classify};
@@ -65,6 +65,25 @@ impl Tally {
             kinds.set_item(kind.as_str(), tally.of_kind(*kind))?;
         }
         Ok(kinds)
+    }
+
+    /// The rows as OpenTelemetry has them: attributes of a measurement, named by its semantic conventions where they
+    /// have a name, and the count.
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let tally = self.lock().clone();
+        let rows = PyList::empty(py);
+        for (row, count) in tally.rows() {
+            let attributes = PyDict::new(py);
+            for (name, value) in row.attributes() {
+                match value {
+                    AttributeValue::Text(text) => attributes.set_item(name, text)?,
+                    AttributeValue::Number(number) => attributes.set_item(name, number)?,
+                    _ => {}
+                }
+            }
+            rows.append((attributes, count))?;
+        }
+        Ok(rows)
     }
 
     /// Everything as JSON.

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import IO
+
+import pytest
 
 
 def command(*arguments: str, given: str = "") -> tuple[int, str, str]:
@@ -42,3 +48,40 @@ def test_a_closed_pipe_is_no_traceback() -> None:
     )
     assert "Traceback" not in done.stderr
     assert done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("busy", [False, True], ids=["waiting", "busy"])
+def test_ctrl_c_ends_a_triage(busy: bool) -> None:
+    command = subprocess.Popen(
+        [sys.executable, "-m", "ackguard", "triage", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert command.stdin is not None
+    assert command.stderr is not None
+    lines = b'{"code": 4101, "message": "Room full"}\n' * 50_000
+    # More than a pipe holds: when it has been written, the command is at work.
+    command.stdin.write(lines)
+    command.stdin.flush()
+
+    def feed(pipe: IO[bytes]) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            while True:
+                pipe.write(lines)
+
+    feeder = threading.Thread(target=feed, args=(command.stdin,))
+    if busy:
+        feeder.start()
+    command.send_signal(signal.SIGINT)
+    # A shell calls this 130.
+    assert command.wait(10) == -signal.SIGINT
+    assert command.stderr.read() == b""
+    if busy:
+        feeder.join()
+    with contextlib.suppress(BrokenPipeError):
+        command.stdin.close()
+    for pipe in (command.stdout, command.stderr):
+        assert pipe is not None
+        pipe.close()

@@ -118,3 +118,20 @@ assert ackguard.acp.AcpErrorCode.SERVER_BUSY
         [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}\n{code}"], check=False
     )
     assert done.returncode == 0
+
+
+def test_a_tally_as_attributes() -> None:
+    tally = ackguard.Tally()
+    for payload in ({"code": 4018, "message": "m", "details": {"reason": "gone"}}, [False, None], [False, "no"], None):
+        tally.add(payload)
+    rows = {tuple(sorted(attributes.items())): count for attributes, count in tally.attributes()}
+    assert rows == {
+        (
+            ("ackguard.code", 4018),
+            ("ackguard.kind", "error"),
+            ("ackguard.reason", "gone"),
+            ("error.type", "BLOB_NOT_ACCESSIBLE"),
+        ): 1,
+        (("ackguard.kind", "event_result"), ("ackguard.outcome", "refused"), ("error.type", "event_result")): 2,
+        (("ackguard.kind", "none"),): 1,
+    }

@@ -434,6 +434,16 @@ class Tally:
     @property
     def kinds(self) -> dict[_Kind, int]:
         """How many there were of each kind."""
+    def attributes(self) -> list[tuple[dict[str, str | int], int]]:
+        """The rows as OpenTelemetry has them: attributes of a measurement, named by its semantic conventions where they
+        have a name, and the count.
+
+        >>> import ackguard
+        >>> tally = ackguard.Tally()
+        >>> tally.add({"code": 4101, "message": "Room full"})
+        >>> tally.attributes()
+        [({'error.type': 'ROOM_FULL', 'ackguard.kind': 'error', 'ackguard.code': 4101}, 1)]
+        """
     def to_json(self) -> str:
         """Everything as JSON."""
     def to_prometheus(self) -> str:
