@@ -36,7 +36,7 @@ def build() -> Path:
         print("missing: cargo-ndk and the NDK in ANDROID_NDK_HOME", file=sys.stderr)
         sys.exit(3)
     folder = TARGET / "uniffi/android"
-    environment = {**os.environ, "CARGO_TARGET_DIR": str(TARGET)}
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(TARGET), "CARGO_PROFILE_FOREIGN_STRIP": "symbols"}
     command = ["cargo", "ndk", "--platform", "26", "--output-dir", str(folder)]
     for name, (target, _) in ARCHITECTURES.items():
         command += ["--target", name]

@@ -21,19 +21,21 @@ tools=$repository/tests/tools
 "$here/library.sh"
 
 maven() {
-    local log=$out/maven.log made_of compile=()
+    local log=$out/maven.log made_of options=()
     made_of=$( (
         javac -version 2>&1
         cd "$repository"
         find bindings-uniffi/kotlin core/docs/snippets/kotlin "$out/kotlin" -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
     ) | sha256sum)
     if [ "$(cat "$out/maven/.compiled" 2>/dev/null)" = "$made_of" ]; then
-        compile=(-Dackguard.compile=none -Dackguard.testCompile=none)
+        options=(-Dackguard.compile=none -Dackguard.testCompile=none)
     fi
+    # The same sources give the same jars: see tests/tools/dist.sh.
+    if [ -n "${SOURCE_DATE_EPOCH:-}" ]; then options+=("-Dproject.build.outputTimestamp=$SOURCE_DATE_EPOCH"); fi
     mkdir -p "$out/maven" && rm -f "$out/maven/.compiled"
     # Our own words are few; Maven's are kept for when something is wrong.
     if ! mvn --batch-mode --no-transfer-progress --file "$repository/bindings-uniffi/kotlin/pom.xml" \
-        "-Dackguard.out=$out" "-Dackguard.census=${ACKGUARD_CENSUS:-$target/census}" "${compile[@]}" "$@" >"$log" 2>&1; then
+        "-Dackguard.out=$out" "-Dackguard.census=${ACKGUARD_CENSUS:-$target/census}" "${options[@]}" "$@" >"$log" 2>&1; then
         cat "$log" >&2
         if grep -qE 'Could not (transfer|resolve|find) artifact|UnresolvableModelException' "$log"; then
             "$tools/skip.sh" "missing: what Maven has to fetch ($(grep -oE -m 1 'Could not [a-z]+ artifact [^ ]+' "$log"))"

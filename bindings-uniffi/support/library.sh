@@ -17,8 +17,20 @@ out=$target/uniffi
 
 cd "$repository"
 cargo build --quiet --profile foreign --package ackguard-uniffi --lib
-# The generator is of no use to anyone at run time: a quick build will do.
-cargo build --quiet --package ackguard-uniffi --features bindgen --bin uniffi-bindgen
+# The generator takes longer to build than the library, and changes seldom: it is kept in $ACKGUARD_CACHE, or else in the
+# user's cache, by what it is made of. It is of no use to anyone at run time: a quick build will do.
+made_of=$( (
+    rustc -vV
+    cat "$crate/src/bin/uniffi-bindgen.rs"
+    grep -A 2 '^name = "uniffi' Cargo.lock
+) | sha256sum | cut -c1-16)
+generator=${ACKGUARD_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ackguard}/uniffi-bindgen/$made_of
+if [ ! -x "$generator" ]; then
+    cargo build --quiet --package ackguard-uniffi --features bindgen --bin uniffi-bindgen
+    # A full disk is no failure: then it is taken from where it was built.
+    mkdir -p "$(dirname "$generator")" && cp "$target/debug/uniffi-bindgen" "$generator.$$" && mv "$generator.$$" "$generator" ||
+        generator=$target/debug/uniffi-bindgen
+fi
 
 # One at a time: both languages may be built at once.
 mkdir -p "$out"
@@ -26,7 +38,6 @@ exec 9>"$out/.lock"
 flock 9
 
 static=$target/foreign/libackguard_uniffi.a
-generator=$target/debug/uniffi-bindgen
 sum=$(sha256sum "$static" "$generator" "$crate/uniffi.toml" "$here/library.sh" | cut -d ' ' -f 1 | tr '\n' ' ')
 if [ "$(cat "$out/.made-of" 2>/dev/null)" = "$sum" ]; then exit 0; fi
 
