@@ -28,7 +28,7 @@ generator=${ACKGUARD_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ackguard}/uniffi-bin
 if [ ! -x "$generator" ]; then
     cargo build --quiet --package ackguard-uniffi --features bindgen --bin uniffi-bindgen
     # A full disk is no failure: then it is taken from where it was built.
-    mkdir -p "$(dirname "$generator")" && cp "$target/debug/uniffi-bindgen" "$generator.$$" && mv "$generator.$$" "$generator" ||
+    mkdir -p "$(dirname "$generator")" && strip -o "$generator.$$" "$target/debug/uniffi-bindgen" && mv "$generator.$$" "$generator" ||
         generator=$target/debug/uniffi-bindgen
 fi
 
