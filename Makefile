@@ -50,6 +50,7 @@ test-core:
 	cargo test --all-features --no-fail-fast
 	tests/tools/wasm-target.sh
 	cargo check --package ackguard --target wasm32-unknown-unknown --no-default-features --features std
+	cargo check --package ackguard --target wasm32-unknown-unknown --no-default-features
 bench-core:
 	tests/tools/pinned.sh cargo bench --package ackguard-tests --features peers --bench ratios
 	tests/tools/bench-triage.sh
@@ -117,6 +118,7 @@ build-wasm:
 	cd bindings-wasm && node build.mjs
 test-wasm: build-wasm
 	tests/tools/need.sh chromium
+	cargo clippy --package ackguard-wasm --lib --target wasm32-unknown-unknown --quiet -- -D warnings
 	cd bindings-wasm && npm run --silent lint
 	cd bindings-wasm && npm run --silent playground
 	cd bindings-wasm && node --test --test-concurrency=1 test/*.test.mjs

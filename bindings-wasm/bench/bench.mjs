@@ -1,11 +1,10 @@
 // make bench-wasm   ratios against what JavaScript has itself, in one run; a bound that does not hold fails it.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import * as ackguard from 'ackguard';
 import { here } from '../test/census.mjs';
 import { launch, serve } from '../test/chromium.mjs';
+import { total } from '../test/size.mjs';
 
 /** Nanoseconds per call: the best of several rounds, taken in turn so that neither has the quieter machine. */
 function measure(calls) {
@@ -113,11 +112,7 @@ for (const [name, size] of [
   });
   row('parseSkillName / a hand-written regex', best.ours / best.regex, 3, 'x');
 }
-{
-  const files = ['browser.js', 'shared.js', 'ackguard.wasm'].map((name) => readFileSync(join(here, 'dist', name)));
-  const bytes = files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0);
-  row('what a browser loads, gzip', bytes / 1000, 90, 'KB');
-}
+row('what a browser loads, gzip', total() / 1000, 90, 'KB');
 {
   const server = await serve({ '/dist/': join(here, 'dist') });
   const browser = await launch();

@@ -1,8 +1,5 @@
 //! The ACP client taxonomy. The errors themselves are JavaScript's; what is decided about them is the core's.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use ackguard::Dialect;
 use ackguard::acp::failure::IoFailure;
 use ackguard::acp::reclassify::plan;
@@ -10,10 +7,17 @@ use ackguard::acp::{
     self, AcpError, AcpErrorCode, ErrorLedger, Interaction, RawFailure, RpcId, Timestamp, retry_advice,
 };
 use ackguard::host::{ToJson, copy};
-use serde_json::Value;
+use ackguard::json::TextNode;
+use ackguard::value::Value;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::host::{JsNode, Thrown};
+use crate::any::AnyNode;
+use crate::heap::Kept;
+use crate::host::Thrown;
 use crate::out::Out;
 use crate::scratch::with_scratch;
 use crate::{Answer, Slots, misuse, refusal, value, views, with_node};
@@ -53,11 +57,14 @@ pub fn acp_plan(
         Err(misuse) => return misuse,
     };
     let plan = plan(views::acp_kind(kind), code, rpc_code, has_server, has_underlying);
-    let set = plan.set().map(|(key, to)| (key.into(), (&to.to_value(server)).into()));
+    let mut set = Out::object([]);
+    for (key, to) in plan.set() {
+        set.add(key, &(&to.to_value(server)).into());
+    }
     value(Out::object([
         ("code", plan.new_code.map(|code| code.as_str().into())),
         ("counts", Some(plan.counts.into())),
-        ("set", Some(Out::Object(set.collect()))),
+        ("set", Some(set)),
     ]))
 }
 
@@ -77,7 +84,7 @@ pub fn acp_wire(name: &str, rpc_code: Option<String>, message: &str, details: u3
     };
     let details = match json(details) {
         Ok(Some(Value::Object(details))) => details,
-        Ok(_) => serde_json::Map::new(),
+        Ok(_) => ackguard::value::Map::new(),
         Err(Thrown) => return Answer::Thrown.into(),
     };
     let rpc_code = rpc_code.and_then(|digits| digits.parse().ok());
@@ -125,7 +132,7 @@ pub fn acp_interaction_message(server: &str) -> String {
 }
 
 fn json(packed: u32) -> Result<Option<Value>, Thrown> {
-    match JsNode::unpack(packed)? {
+    match AnyNode::unpack(packed)? {
         Some(node) => Ok(Some(copy(&node, &mut ToJson, ackguard::payload::MAX_DEPTH)?.0)),
         None => Ok(None),
     }
@@ -158,7 +165,7 @@ pub fn acp_classify_failure(
             }),
             _ => None,
         };
-        let expected_id = match JsNode::unpack(expected_id)? {
+        let expected_id = match AnyNode::unpack(expected_id)? {
             Some(id) => RpcId::read(&id)?,
             None => None,
         };
@@ -172,10 +179,13 @@ pub fn acp_classify_failure(
             server: server.as_deref(),
             method: method.as_deref(),
         };
-        match (usize::try_from(line), JsNode::unpack(response)?) {
-            (Ok(len), _) => Ok(with_scratch(len, |line| acp::classify_failure(Some(line), seen))),
+        match (usize::try_from(line), AnyNode::unpack(response)?) {
+            (Ok(len), _) => with_scratch(len, |line| match TextNode::parse(line) {
+                Ok(line) => acp::classify_parsed_failure(&AnyNode::Text(line), seen),
+                Err(_) => Ok(acp::classify_unreadable_failure(seen)),
+            }),
             (_, Some(response)) => acp::classify_parsed_failure(&response, seen),
-            (_, None) => Ok(acp::classify_failure(None, seen)),
+            (_, None) => Ok(acp::classify_silent_failure(seen)),
         }
     };
     match judged() {
@@ -187,11 +197,12 @@ pub fn acp_classify_failure(
 /// The configuration of this length in the scratch space; the environment as names and values in turn.
 #[wasm_bindgen]
 pub fn acp_parse_config(len: usize, env: Vec<String>) -> String {
-    let env: HashMap<&str, &str> =
-        env.as_chunks().0.iter().map(|[name, text]| (name.as_str(), text.as_str())).collect();
-    let look_up = |name: &str| env.get(name).map(|&text| text.to_owned());
+    let look_up = |name: &str| {
+        let pair = env.chunks_exact(2).rfind(|pair| pair.first().is_some_and(|it| it == name))?;
+        pair.get(1).cloned()
+    };
     with_scratch(len, |text| match acp::parse_acp_config(text, look_up) {
-        Ok(config) => value(views::text(&serde_json::to_string(&config).unwrap_or_default())),
+        Ok(config) => value(views::text(&ackguard::value::to_string(&config).unwrap_or_default())),
         Err(errors) => refusal(views::acp_error(&errors.to_acp_error()).with("class", "Acp")),
     })
 }
@@ -206,11 +217,11 @@ pub fn acp_check_session_result(packed: u32) -> String {
     checked(packed, |node| Ok(acp::check_session_result(&node)?.map(Into::into)))
 }
 
-fn checked(packed: u32, check: impl FnOnce(JsNode) -> Result<Result<Out, AcpError>, Thrown>) -> String {
-    match JsNode::unpack(packed).and_then(|node| node.map(check).transpose()) {
+fn checked(packed: u32, check: impl FnOnce(AnyNode<'_>) -> Result<Result<Out, AcpError>, Thrown>) -> String {
+    match AnyNode::unpack(packed).and_then(|node| node.map(check).transpose()) {
         Ok(Some(Ok(out))) => value(out),
         Ok(Some(Err(error))) => refusal(views::acp_error(&error).with("class", "Acp")),
-        Ok(None) => value(Out::Null),
+        Ok(None) => value(Out::null()),
         Err(Thrown) => Answer::Thrown.into(),
     }
 }
@@ -223,18 +234,16 @@ pub fn acp_method_not_found_reply(id: u32, method: &str) -> String {
     })
 }
 
-thread_local! {
-    static LEDGERS: RefCell<Slots<ErrorLedger>> = const { RefCell::new(Slots::new()) };
-}
+static LEDGERS: Kept<Slots<ErrorLedger>> = Kept::new(Slots::new());
 
 #[wasm_bindgen]
 pub fn ledger_new() -> u32 {
-    LEDGERS.with_borrow_mut(Slots::add)
+    LEDGERS.with(Slots::add)
 }
 
 #[wasm_bindgen]
 pub fn ledger_free(number: u32) {
-    LEDGERS.with_borrow_mut(|ledgers| ledgers.remove(number));
+    LEDGERS.with(|ledgers| ledgers.remove(number));
 }
 
 /// Records an error that is given as its parts. The answer is whether it was recorded.
@@ -256,7 +265,7 @@ pub fn ledger_record(
     };
     let details = match json(details) {
         Ok(Some(Value::Object(details))) => details,
-        Ok(_) => serde_json::Map::new(),
+        Ok(_) => ackguard::value::Map::new(),
         Err(Thrown) => return Answer::Thrown.into(),
     };
     let error = match (kind, rpc_code.and_then(|digits| digits.parse().ok())) {
@@ -268,15 +277,14 @@ pub fn ledger_record(
     let error = error.with_message(message).with_details(details);
     #[allow(clippy::cast_possible_truncation)] // saturates, and the time is clamped anyway
     let at = Timestamp::from_unix_micros((millis * 1000.0) as i64);
-    let recorded = LEDGERS.with_borrow_mut(|ledgers| {
-        ledgers.get(number).is_some_and(|ledger| ledger.record(server, &error, at))
-    });
+    let recorded =
+        LEDGERS.with(|ledgers| ledgers.get(number).is_some_and(|ledger| ledger.record(server, &error, at)));
     value(recorded)
 }
 
 #[wasm_bindgen]
 pub fn ledger_last_error(number: u32, server: &str) -> String {
-    let last = LEDGERS.with_borrow_mut(|ledgers| ledgers.get(number)?.last_error(server));
+    let last = LEDGERS.with(|ledgers| ledgers.get(number)?.last_error(server));
     value(last.map(|last| {
         Out::object([
             ("kind", Some(last.kind.as_str().into())),
@@ -292,5 +300,5 @@ pub fn ledger_last_error(number: u32, server: &str) -> String {
 
 #[wasm_bindgen]
 pub fn ledger_reset(number: u32, server: &str) -> bool {
-    LEDGERS.with_borrow_mut(|ledgers| ledgers.get(number).is_some_and(|ledger| ledger.reset(server)))
+    LEDGERS.with(|ledgers| ledgers.get(number).is_some_and(|ledger| ledger.reset(server)))
 }

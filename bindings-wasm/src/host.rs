@@ -4,12 +4,14 @@
 //! crosses the border for what a rule does not look into. What has been read is remembered over there, so
 //! that no getter runs twice.
 
-use std::borrow::Cow;
-use std::cell::Cell;
-use std::ops::ControlFlow;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::ops::ControlFlow;
 
 use ackguard::host::{Keys, Members, Node, Shape, View, Visit};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::heap::Kept;
 
 #[wasm_bindgen(raw_module = "../host.js")]
 extern "C" {
@@ -90,20 +92,18 @@ impl JsNode {
     }
 }
 
-thread_local! {
-    /// The sets whose names the other side has.
-    static LEARNT: Cell<u128> = const { Cell::new(0) };
-}
+/// The sets whose names the other side has.
+static LEARNT: Kept<u32> = Kept::new(0);
 
 /// Makes sure that the other side knows the names of a set.
 fn introduce(keys: &'static Keys) -> u32 {
-    #[allow(clippy::cast_possible_truncation)] // ids are small, and one beyond 127 is told each time
+    #[allow(clippy::cast_possible_truncation)] // ids are small, and one beyond 31 is told each time
     let id = keys.id as u32;
     LEARNT.with(|learnt| {
-        let bit = 1_u128.checked_shl(id).unwrap_or(0);
-        if learnt.get() & bit == 0 {
+        let bit = 1_u32.checked_shl(id).unwrap_or(0);
+        if *learnt & bit == 0 {
             learn(id, &keys.names.join("\n"));
-            learnt.set(learnt.get() | bit);
+            *learnt |= bit;
         }
     });
     id
@@ -184,16 +184,6 @@ impl JsNode {
             THREW => Err(Thrown),
             count => Ok(count),
         }
-    }
-
-    /// The first items of an array.
-    pub(crate) fn first(self, most: usize) -> Result<Vec<Self>, Thrown> {
-        let mut items = Vec::new();
-        self.items(&mut |item| {
-            items.push(item);
-            Ok(if items.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-        })?;
-        Ok(items)
     }
 }
 

@@ -5,16 +5,25 @@
 //!
 //! Every function that answers with text begins it with one character: `=` a value, `!` a refusal, which
 //! becomes an exception, `?` the host's own code has thrown while it was read.
+#![cfg(target_family = "wasm")]
+#![no_std]
 #![allow(missing_docs)] // what is exported has no other reader than js/api.js, which documents it
-#![allow(unsafe_code)] // wasm-bindgen's own expansion
+#![allow(unsafe_code)] // wasm-bindgen's own expansion, and the memory
+
+#[macro_use]
+extern crate alloc;
 
 pub mod acp;
+mod any;
+mod heap;
 mod host;
 mod out;
 pub mod scratch;
 mod views;
 
-use std::cell::RefCell;
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use ackguard::authorization::{self, Failure};
 use ackguard::code::{self, ErrorCode};
@@ -29,7 +38,9 @@ use ackguard::tally::Tally;
 use ackguard::{Dialect, Locale, blob};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::host::{JsNode, Thrown};
+use crate::any::AnyNode;
+use crate::heap::Kept;
+use crate::host::Thrown;
 use crate::out::{Out, ToOut};
 use crate::scratch::with_scratch;
 
@@ -42,19 +53,11 @@ pub(crate) enum Answer {
 
 impl From<Answer> for String {
     fn from(answer: Answer) -> Self {
-        let mut text = Self::with_capacity(256);
         match answer {
-            Answer::Value(value) => {
-                text.push('=');
-                value.write(&mut text);
-            }
-            Answer::Refusal(refusal) => {
-                text.push('!');
-                refusal.write(&mut text);
-            }
-            Answer::Thrown => text.push('?'),
+            Answer::Value(value) => value.answer('='),
+            Answer::Refusal(refusal) => refusal.answer('!'),
+            Answer::Thrown => "?".to_owned(),
         }
-        text
     }
 }
 
@@ -119,8 +122,8 @@ fn number(kind: Kind) -> u32 {
 /// What `mode` says besides the dialect: the value is an ack callback's argument list.
 const ARGUMENTS: u32 = 2;
 
-fn classified(packed: u32, mode: u32) -> Result<Classified<JsNode>, Thrown> {
-    let Some(node) = JsNode::unpack(packed)? else { return payload::classify_ack_args(&[], dialect(mode)) };
+fn classified(packed: u32, mode: u32) -> Result<Classified<AnyNode<'static>>, Thrown> {
+    let Some(node) = AnyNode::unpack(packed)? else { return payload::classify_ack_args(&[], dialect(mode)) };
     if mode & ARGUMENTS == 0 {
         payload::classify_node(node, dialect(mode))
     } else {
@@ -151,31 +154,32 @@ pub fn classify_text(len: usize, mode: u32) -> u32 {
     with_scratch(len, |text| number(payload::classify_json(text, dialect(mode)).kind()))
 }
 
+fn classified_text(text: &[u8], mode: u32) -> Result<Classified<AnyNode<'_>>, Thrown> {
+    let (verdict, node) = payload::classify_json(text, dialect(mode)).into_parts();
+    verdict.about(node.map(AnyNode::Text))
+}
+
 #[wasm_bindgen]
 pub fn view_text(len: usize, mode: u32) -> String {
-    with_scratch(len, |text| {
-        let Ok(view) = views::view(&payload::classify_json(text, dialect(mode)));
-        value(view)
-    })
+    with_scratch(len, |text| Answer::from(classified_text(text, mode).and_then(|it| views::view(&it))).into())
 }
 
 #[wasm_bindgen]
 pub fn violations_text(len: usize, mode: u32) -> String {
     with_scratch(len, |text| {
-        let Ok(violations) = views::violations(&payload::classify_json(text, dialect(mode)));
-        value(violations)
+        Answer::from(classified_text(text, mode).and_then(|it| views::violations(&it))).into()
     })
 }
 
 #[wasm_bindgen]
 pub fn codes() -> String {
-    let Ok(json) = serde_json::to_string(code::ALL) else { return value(Out::Null) };
+    let Ok(json) = ackguard::value::to_string(code::ALL) else { return value(Out::null()) };
     value(views::text(&json))
 }
 
 /// What is asked about an error payload.
 fn about(packed: u32, parts: bool, mode: u32, answer: impl FnOnce(&ErrorPayload) -> Out) -> String {
-    let read = match JsNode::unpack(packed) {
+    let read = match AnyNode::unpack(packed) {
         Ok(Some(node)) => views::read_error(node, parts, dialect(mode)),
         Ok(None) => Ok(None),
         Err(thrown) => Err(thrown),
@@ -225,10 +229,10 @@ pub fn malformed_error(violations: Vec<String>) -> String {
 }
 
 /// Runs `read` on a value, if there is one.
-pub(crate) fn with_node(packed: u32, read: impl FnOnce(JsNode) -> Result<Out, Thrown>) -> String {
-    let result = match JsNode::unpack(packed) {
+pub(crate) fn with_node(packed: u32, read: impl FnOnce(AnyNode<'_>) -> Result<Out, Thrown>) -> String {
+    let result = match AnyNode::unpack(packed) {
         Ok(Some(node)) => read(node),
-        Ok(None) => Ok(Out::Null),
+        Ok(None) => Ok(Out::null()),
         Err(thrown) => Err(thrown),
     };
     Answer::from(result).into()
@@ -236,7 +240,7 @@ pub(crate) fn with_node(packed: u32, read: impl FnOnce(JsNode) -> Result<Out, Th
 
 #[wasm_bindgen]
 pub fn auth_error_result(mcp_server: &str, code: f64, hint: u32, locale: &str) -> String {
-    let hint = match JsNode::unpack(hint) {
+    let hint = match AnyNode::unpack(hint) {
         Ok(None) => None,
         Ok(Some(hint)) => match copy(&hint, &mut ackguard::host::ToJson, usize::MAX) {
             Ok((hint, _)) => Some(hint),
@@ -313,7 +317,7 @@ pub fn skill_name_hint() -> String {
 #[wasm_bindgen]
 pub fn skill_name_error(name: &str, mode: u32) -> String {
     match SkillName::parse(name, dialect(mode)) {
-        Ok(_) => value(Out::Null),
+        Ok(_) => value(Out::null()),
         Err(error) => {
             let span = error.utf16_span(name);
             refusal(views::skill_name_error(&error, span))
@@ -441,12 +445,15 @@ pub fn check_handshake(query: &str, server_version: &str) -> String {
         Err(error) => return refusal(views::version_error(&error)),
     };
     match handshake::check_handshake(query, server) {
-        Ok(_) => value(Out::Null),
+        Ok(_) => value(Out::null()),
         Err(answer) => {
-            let headers = answer.headers.into_iter().map(|(name, text)| (name.into(), text.into()));
+            let mut headers = Out::object([]);
+            for (name, text) in &answer.headers {
+                headers.add(name, &text.into());
+            }
             value(Out::object([
                 ("status", Some(answer.status.into())),
-                ("headers", Some(Out::Object(headers.collect()))),
+                ("headers", Some(headers)),
                 ("body", Some(answer.body.into())),
             ]))
         }
@@ -478,14 +485,14 @@ pub fn parse_handshake_text(text: &str, mode: u32) -> String {
 pub fn classify_ws_close(code: f64) -> String {
     // A number with a fraction is no close code, and no other may become one by being cut.
     #[allow(clippy::cast_possible_truncation)]
-    let code = if code.trunc() == code { code as i64 } else { 0 };
+    let code = if (code as i64) as f64 == code { code as i64 } else { 0 };
     handshake::classify_ws_close(code).as_str().to_owned()
 }
 
 /// The wait before this retry in seconds, negative when there is none.
 #[wasm_bindgen]
 pub fn backoff(retry: u32, max_retries: u32, cap: f64, random: f64) -> f64 {
-    let cap = std::time::Duration::try_from_secs_f64(cap).unwrap_or(std::time::Duration::MAX);
+    let cap = core::time::Duration::try_from_secs_f64(cap).unwrap_or(core::time::Duration::MAX);
     let mut waits = Schedule { max_retries, cap }.waits_with(|| random);
     waits.nth(retry as usize).map_or(-1.0, |wait| wait.as_secs_f64())
 }
@@ -496,9 +503,7 @@ pub fn backoff_defaults() -> Vec<f64> {
     vec![f64::from(schedule.max_retries), schedule.cap.as_secs_f64()]
 }
 
-thread_local! {
-    static TALLIES: RefCell<Slots<Tally>> = const { RefCell::new(Slots::new()) };
-}
+static TALLIES: Kept<Slots<Tally>> = Kept::new(Slots::new());
 
 /// Things that JavaScript objects stand for, by number. A `FinalizationRegistry` gives the numbers back.
 pub(crate) struct Slots<T> {
@@ -533,17 +538,17 @@ impl<T: Default> Slots<T> {
 }
 
 fn tally<T>(number: u32, change: impl FnOnce(&mut Tally) -> T) -> Option<T> {
-    TALLIES.with_borrow_mut(|tallies| tallies.get(number).map(change))
+    TALLIES.with(|tallies| tallies.get(number).map(change))
 }
 
 #[wasm_bindgen]
 pub fn tally_new() -> u32 {
-    TALLIES.with_borrow_mut(Slots::add)
+    TALLIES.with(Slots::add)
 }
 
 #[wasm_bindgen]
 pub fn tally_free(number: u32) {
-    TALLIES.with_borrow_mut(|tallies| tallies.remove(number));
+    TALLIES.with(|tallies| tallies.remove(number));
 }
 
 /// Whether the value's own code did not throw. It runs before the tally is touched.
@@ -563,7 +568,9 @@ pub fn tally_add(number: u32, packed: u32, mode: u32) -> bool {
 #[wasm_bindgen]
 pub fn tally_add_text(number: u32, len: usize, mode: u32) {
     with_scratch(len, |text| {
-        tally(number, |tally| tally.add(&payload::classify_json(text, dialect(mode))));
+        if let Ok(classified) = classified_text(text, mode) {
+            tally(number, |tally| tally.try_add(&classified).is_ok());
+        }
     });
 }
 

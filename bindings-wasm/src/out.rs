@@ -4,98 +4,97 @@
 //! JSON has no form for is marked: `\0n123` is an integer beyond 2^53 and becomes a bigint, `\0v7` is the
 //! host's own value in place 7, handed back as it came, `\0s...` is the rest as text.
 
-use std::borrow::Cow;
-use std::fmt::Write as _;
+use alloc::borrow::ToOwned;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 use ackguard::host::{Build, Node, Shape, View};
-use ackguard::json::TextNode;
-use serde_json::Value;
+use ackguard::value::{Map, Value};
 
-use crate::host::JsNode;
+use crate::any::AnyNode;
+use crate::host::Thrown;
 
 /// The largest integer that every smaller one can be told apart from as a double.
-const SAFE: i128 = (1 << 53) - 1;
+const SAFE: i64 = (1 << 53) - 1;
 
-/// A result on its way out.
+/// A result on its way out: its text.
 #[derive(Debug)]
-pub(crate) enum Out {
-    Null,
-    Bool(bool),
-    Integer(i128),
-    Float(f64),
-    Text(Cow<'static, str>),
-    /// The host's own value.
-    Host(u32),
-    Array(Vec<Out>),
-    Object(Vec<(Cow<'static, str>, Out)>),
-}
+pub(crate) struct Out(String);
 
 impl Out {
-    /// An object without its absent members.
-    pub(crate) fn object<const N: usize>(members: [(&'static str, Option<Out>); N]) -> Self {
-        let members = members.into_iter().filter_map(|(name, value)| Some((Cow::Borrowed(name), value?)));
-        Self::Object(members.collect())
+    pub(crate) fn null() -> Self {
+        Self("null".to_owned())
     }
 
-    pub(crate) fn array<T: Into<Out>>(items: impl IntoIterator<Item = T>) -> Self {
-        Self::Array(items.into_iter().map(Into::into).collect())
+    pub(crate) fn is_empty_object(&self) -> bool {
+        self.0 == "{}"
+    }
+
+    /// An object without its absent members.
+    pub(crate) fn object<const N: usize>(members: [(&str, Option<Self>); N]) -> Self {
+        Self::of_members(&members)
+    }
+
+    fn of_members(members: &[(&str, Option<Self>)]) -> Self {
+        let mut out = Self("{}".to_owned());
+        for (name, value) in members {
+            if let Some(value) = value {
+                out.add(name, value);
+            }
+        }
+        out
     }
 
     /// Adds a member to an object.
-    pub(crate) fn with(mut self, name: &'static str, value: impl Into<Out>) -> Self {
-        if let Self::Object(members) = &mut self {
-            members.push((Cow::Borrowed(name), value.into()));
+    pub(crate) fn add(&mut self, name: &str, value: &Self) {
+        self.0.pop();
+        if self.0.len() > 1 {
+            self.0.push(',');
         }
+        write_string(name, "", &mut self.0);
+        self.0.push(':');
+        self.0.push_str(&value.0);
+        self.0.push('}');
+    }
+
+    pub(crate) fn array<T: Into<Self>>(items: impl IntoIterator<Item = T>) -> Self {
+        let mut out = Self("[]".to_owned());
+        for item in items {
+            out.append(&item.into());
+        }
+        out
+    }
+
+    fn append(&mut self, item: &Self) {
+        self.0.pop();
+        if self.0.len() > 1 {
+            self.0.push(',');
+        }
+        self.0.push_str(&item.0);
+        self.0.push(']');
+    }
+
+    /// Adds a member to an object.
+    pub(crate) fn with(mut self, name: &str, value: impl Into<Self>) -> Self {
+        self.add(name, &value.into());
         self
     }
 
-    pub(crate) fn write(&self, to: &mut String) {
-        match self {
-            Self::Null => to.push_str("null"),
-            Self::Bool(flag) => to.push_str(if *flag { "true" } else { "false" }),
-            // Writing into a String cannot fail.
-            Self::Integer(integer) if integer.unsigned_abs() <= SAFE.unsigned_abs() => {
-                let _ = write!(to, "{integer}");
-            }
-            Self::Integer(integer) => {
-                let _ = write!(to, "\"\\u0000n{integer}\"");
-            }
-            Self::Float(float) if float.is_finite() => {
-                let _ = write!(to, "{float:?}");
-            }
-            Self::Float(_) => to.push_str("null"),
-            Self::Text(text) => write_text(text, to),
-            Self::Host(place) => {
-                let _ = write!(to, "\"\\u0000v{place}\"");
-            }
-            Self::Array(items) => {
-                to.push('[');
-                for (index, item) in items.iter().enumerate() {
-                    if index > 0 {
-                        to.push(',');
-                    }
-                    item.write(to);
-                }
-                to.push(']');
-            }
-            Self::Object(members) => {
-                to.push('{');
-                for (index, (name, value)) in members.iter().enumerate() {
-                    if index > 0 {
-                        to.push(',');
-                    }
-                    write_string(name, "", to);
-                    to.push(':');
-                    value.write(to);
-                }
-                to.push('}');
-            }
-        }
+    /// The whole answer: its first character, and the value.
+    pub(crate) fn answer(mut self, first: char) -> String {
+        self.0.insert(0, first);
+        self.0
     }
-}
 
-fn write_text(text: &str, to: &mut String) {
-    write_string(text, if text.starts_with('\0') { "\\u0000s" } else { "" }, to);
+    /// The host's own value.
+    fn host(place: u32) -> Self {
+        Self("\"\\u0000v".to_owned() + &place.to_string() + "\"")
+    }
+
+    pub(crate) fn float(float: f64) -> Self {
+        Self(Value::from(float).to_string())
+    }
 }
 
 fn write_string(text: &str, before: &str, to: &mut String) {
@@ -103,9 +102,12 @@ fn write_string(text: &str, before: &str, to: &mut String) {
     to.push_str(before);
     for c in text.chars() {
         match c {
-            '"' => to.push_str("\\\""),
-            '\\' => to.push_str("\\\\"),
+            '"' | '\\' => {
+                to.push('\\');
+                to.push(c);
+            }
             c if c < ' ' => {
+                // Writing into a String cannot fail.
                 let _ = write!(to, "\\u{:04x}", u32::from(c));
             }
             c => to.push(c),
@@ -116,36 +118,59 @@ fn write_string(text: &str, before: &str, to: &mut String) {
 
 impl From<bool> for Out {
     fn from(flag: bool) -> Self {
-        Self::Bool(flag)
+        Self(if flag { "true" } else { "false" }.to_owned())
+    }
+}
+
+impl From<i64> for Out {
+    fn from(integer: i64) -> Self {
+        if (-SAFE..=SAFE).contains(&integer) { Self(integer.to_string()) } else { i128::from(integer).into() }
+    }
+}
+
+impl From<i128> for Out {
+    fn from(integer: i128) -> Self {
+        match i64::try_from(integer) {
+            Ok(integer) if (-SAFE..=SAFE).contains(&integer) => Self(integer.to_string()),
+            _ => Self("\"\\u0000n".to_owned() + &integer.to_string() + "\""),
+        }
     }
 }
 
 macro_rules! integers {
-    ($($type:ty)+) => { $(
+    ($($type:ty as $wide:ty)+) => { $(
         impl From<$type> for Out {
             fn from(integer: $type) -> Self {
-                Self::Integer(integer.into())
+                <$wide>::from(integer).into()
             }
         }
     )+ };
 }
-integers!(u16 u32 i64 u64 i128);
+integers!(u16 as i64 u32 as i64 u64 as i128);
 
 impl From<usize> for Out {
     fn from(integer: usize) -> Self {
-        Self::Integer(i128::try_from(integer).unwrap_or(i128::MAX))
+        i64::try_from(integer).unwrap_or(i64::MAX).into()
     }
 }
 
-impl From<&'static str> for Out {
-    fn from(text: &'static str) -> Self {
-        Self::Text(Cow::Borrowed(text))
+impl From<&str> for Out {
+    fn from(text: &str) -> Self {
+        let mut out = String::with_capacity(text.len() + 2);
+        write_string(text, if text.starts_with('\0') { "\\u0000s" } else { "" }, &mut out);
+        Self(out)
     }
 }
 
 impl From<String> for Out {
     fn from(text: String) -> Self {
-        Self::Text(Cow::Owned(text))
+        text.as_str().into()
+    }
+}
+
+impl From<&String> for Out {
+    fn from(text: &String) -> Self {
+        text.as_str().into()
     }
 }
 
@@ -157,31 +182,34 @@ impl From<ackguard::ErrorCode> for Out {
 
 impl<T: Into<Out>> From<Option<T>> for Out {
     fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Null, Into::into)
+        value.map_or_else(Self::null, Into::into)
     }
 }
 
 impl From<&Value> for Out {
     fn from(value: &Value) -> Self {
         match value {
-            Value::Null => Self::Null,
-            Value::Bool(flag) => Self::Bool(*flag),
+            Value::Null => Self::null(),
+            Value::Bool(flag) => (*flag).into(),
             Value::Number(number) => match (number.as_i64(), number.as_u64()) {
-                (Some(integer), _) => Self::Integer(integer.into()),
-                (_, Some(integer)) => Self::Integer(integer.into()),
-                _ => number.as_f64().map_or(Self::Null, Self::Float),
+                (Some(integer), _) => integer.into(),
+                (_, Some(integer)) => integer.into(),
+                _ => Self::float(number.as_f64().unwrap_or(f64::NAN)),
             },
-            Value::String(text) => text.clone().into(),
+            Value::String(text) => text.into(),
             Value::Array(items) => Self::array(items),
             Value::Object(members) => members.into(),
         }
     }
 }
 
-impl From<&serde_json::Map<String, Value>> for Out {
-    fn from(members: &serde_json::Map<String, Value>) -> Self {
-        let members = members.iter().map(|(name, value)| (Cow::Owned(name.clone()), value.into()));
-        Self::Object(members.collect())
+impl From<&Map<String, Value>> for Out {
+    fn from(members: &Map<String, Value>) -> Self {
+        let mut out = Self::of_members(&[]);
+        for (name, value) in members {
+            out.add(name, &value.into());
+        }
+        out
     }
 }
 
@@ -189,47 +217,34 @@ impl From<&serde_json::Map<String, Value>> for Out {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ToOut;
 
-/// A scalar on its way out.
-pub(crate) trait Scalar: Node {
-    fn scalar(&self) -> Result<Out, Self::Error>;
-}
-
-impl Scalar for JsNode {
-    /// The value itself: a lone surrogate, a bigint, a minus zero stay what they are. What JSON has no
-    /// counterpart for is dropped: nobody has looked inside it.
-    fn scalar(&self) -> Result<Out, Self::Error> {
-        Ok(match self.shape()? {
-            Shape::Null | Shape::Opaque | Shape::Array | Shape::Object => Out::Null,
-            Shape::Bool | Shape::Number | Shape::String => Out::Host(self.place()),
-        })
-    }
-}
-
-impl Scalar for TextNode<'_> {
-    fn scalar(&self) -> Result<Out, Self::Error> {
-        Ok(match self.view()? {
-            View::Null | View::Opaque | View::Array | View::Object => Out::Null,
-            View::Bool(flag) => Out::Bool(flag),
-            View::Integer(integer) => Out::Integer(integer),
-            View::BigInteger(float) | View::Float(float) => Out::Float(float),
-            View::String(text) => text.into_owned().into(),
-        })
-    }
-}
-
-impl<N: Scalar> Build<N> for ToOut {
+impl<'a> Build<AnyNode<'a>> for ToOut {
     type Value = Out;
 
-    fn scalar(&mut self, node: &N) -> Result<Out, N::Error> {
-        node.scalar()
+    fn scalar(&mut self, node: &AnyNode<'a>) -> Result<Out, Thrown> {
+        Ok(match (node, node.shape()?) {
+            (_, Shape::Null | Shape::Opaque | Shape::Array | Shape::Object) => Out::null(),
+            // The value itself: a lone surrogate, a bigint, a minus zero stay what they are.
+            (AnyNode::Js(node), _) => Out::host(node.place()),
+            (AnyNode::Text(_), _) => match node.view()? {
+                View::Bool(flag) => flag.into(),
+                View::Integer(integer) => integer.into(),
+                View::BigInteger(float) | View::Float(float) => Out::float(float),
+                View::String(text) => text.as_ref().into(),
+                View::Null | View::Opaque | View::Array | View::Object => Out::null(),
+            },
+        })
     }
-    fn string(&mut self, text: &str) -> Result<Out, N::Error> {
-        Ok(text.to_owned().into())
+    fn string(&mut self, text: &str) -> Result<Out, Thrown> {
+        Ok(text.into())
     }
-    fn array(&mut self, items: Vec<Out>) -> Result<Out, N::Error> {
-        Ok(Out::Array(items))
+    fn array(&mut self, items: Vec<Out>) -> Result<Out, Thrown> {
+        Ok(Out::array(items))
     }
-    fn object(&mut self, members: Vec<(String, Out)>) -> Result<Out, N::Error> {
-        Ok(Out::Object(members.into_iter().map(|(name, value)| (Cow::Owned(name), value)).collect()))
+    fn object(&mut self, members: Vec<(String, Out)>) -> Result<Out, Thrown> {
+        let mut out = Out::of_members(&[]);
+        for (name, value) in &members {
+            out.add(name, value);
+        }
+        Ok(out)
     }
 }

@@ -1,12 +1,11 @@
 //! A space in which JavaScript writes text before it calls: no allocation per call.
 
-use std::cell::RefCell;
-
+use alloc::vec::Vec;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-thread_local! {
-    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-}
+use crate::heap::Kept;
+
+static SCRATCH: Kept<Vec<u8>> = Kept::new(Vec::new());
 
 /// What is kept between calls at the most.
 const KEPT: usize = 1 << 20;
@@ -14,7 +13,7 @@ const KEPT: usize = 1 << 20;
 /// The address of a space for `len` bytes. It is good until the next call of anything here.
 #[wasm_bindgen]
 pub fn scratch(len: usize) -> usize {
-    SCRATCH.with_borrow_mut(|space| {
+    SCRATCH.with(|space| {
         if space.len() < len {
             space.resize(len, 0);
         } else if space.len() > KEPT && len <= KEPT {
@@ -27,5 +26,5 @@ pub fn scratch(len: usize) -> usize {
 
 /// Reads what was written.
 pub(crate) fn with_scratch<T>(len: usize, read: impl FnOnce(&[u8]) -> T) -> T {
-    SCRATCH.with_borrow(|space| read(space.get(..len).unwrap_or_default()))
+    SCRATCH.with(|space| read(space.get(..len).unwrap_or_default()))
 }

@@ -1,6 +1,9 @@
 //! The core's types as plain JavaScript objects, with JavaScript's names.
 
-use std::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use ackguard::acp::rpc::{RpcId, RpcView};
 use ackguard::acp::{AcpError, AcpErrorKind, RetryAdvice};
@@ -13,14 +16,15 @@ use ackguard::rel_path::SkillResourceError;
 use ackguard::retry::Advice;
 use ackguard::scrub::{Finding, Scrubbed};
 use ackguard::skill_name::SkillNameError;
+use ackguard::value::Value;
 use ackguard::{Dialect, ErrorCode, Locale};
-use serde_json::Value;
 
-use crate::host::{JsNode, Thrown};
-use crate::out::{Out, Scalar, ToOut};
+use crate::any::AnyNode;
+use crate::host::Thrown;
+use crate::out::{Out, ToOut};
 
 fn owned(text: Option<&str>) -> Option<Out> {
-    text.map(|text| text.to_owned().into())
+    text.map(Into::into)
 }
 
 pub(crate) fn advice(advice: Advice) -> Out {
@@ -109,9 +113,9 @@ fn tool_result(result: ToolResult<Out>) -> Out {
 
 fn rpc_id(id: RpcId) -> Out {
     match id {
-        RpcId::Null => Out::Null,
+        RpcId::Null => Out::null(),
         RpcId::Integer(integer) => integer.into(),
-        RpcId::Fraction(float) => Out::Float(float),
+        RpcId::Fraction(float) => Out::float(float),
         RpcId::String(text) => text.into(),
     }
 }
@@ -128,16 +132,18 @@ fn rpc_error(view: RpcView) -> Out {
 }
 
 /// The typed view that goes with the kind, and the advice.
-pub(crate) fn view<N: Scalar>(classified: &Classified<N>) -> Result<Out, N::Error> {
+pub(crate) fn view(classified: &Classified<AnyNode<'_>>) -> Result<Out, Thrown> {
     let advice = classified.try_retry()?.map(advice);
     let error = match (classified.try_error()?, classified.try_error_with(&mut ToOut)?) {
         (Some(payload), Some((_, parts))) => {
-            let extra = parts.extra.into_iter().map(|(name, value)| (Cow::Owned(name), value));
-            let extra: Vec<_> = extra.collect();
+            let mut extra = Out::object([]);
+            for (name, value) in &parts.extra {
+                extra.add(name, value);
+            }
             let added = Added {
                 details: parts.details,
                 raw_details: parts.raw_details,
-                extra: (!extra.is_empty()).then_some(Out::Object(extra)),
+                extra: (!extra.is_empty_object()).then_some(extra),
             };
             Some(error(&payload, added, classified.dialect()))
         }
@@ -160,7 +166,7 @@ pub(crate) fn view<N: Scalar>(classified: &Classified<N>) -> Result<Out, N::Erro
     ]))
 }
 
-pub(crate) fn violations<N: Node>(classified: &Classified<N>) -> Result<Out, N::Error> {
+pub(crate) fn violations(classified: &Classified<AnyNode<'_>>) -> Result<Out, Thrown> {
     Ok(Out::array(classified.try_violations()?.iter().map(|violation| violation.text().into_owned())))
 }
 
@@ -171,14 +177,13 @@ pub(crate) fn wire(error: &ErrorPayload, dialect: Dialect) -> Out {
 
 /// JSON text as plain objects, with its order and its large integers kept.
 pub(crate) fn text(json: &str) -> Out {
-    let Ok(node) = TextNode::parse(json.as_bytes()) else { return Out::Null };
-    let Ok((value, _)) = host::copy(&node, &mut ToOut, usize::MAX);
-    value
+    let Ok(node) = TextNode::parse(json.as_bytes()) else { return Out::null() };
+    host::copy(&AnyNode::Text(node), &mut ToOut, usize::MAX).map_or(Out::null(), |(value, _)| value)
 }
 
 /// Reads an error: one on the wire, or, if `parts`, the object of named fields that `js/errors.js` makes.
 pub(crate) fn read_error(
-    node: JsNode,
+    node: AnyNode<'_>,
     parts: bool,
     dialect: Dialect,
 ) -> Result<Option<ErrorPayload>, Thrown> {
@@ -195,14 +200,14 @@ pub(crate) fn read_error(
             ("details", _) => details = Some(value),
             ("extra", View::Object) => value.entries(&mut |name, value| {
                 extra.push((name.to_owned(), value));
-                Ok(std::ops::ControlFlow::Continue(()))
+                Ok(core::ops::ControlFlow::Continue(()))
             })?,
             _ => fields.push((name.to_owned(), value)),
         }
-        Ok(std::ops::ControlFlow::Continue(()))
+        Ok(core::ops::ControlFlow::Continue(()))
     })?;
     let Some(code) = code else { return Ok(None) };
-    let json = |value: &JsNode| -> Result<Value, Thrown> {
+    let json = |value: &AnyNode<'_>| -> Result<Value, Thrown> {
         Ok(host::copy(value, &mut host::ToJson, ackguard::payload::MAX_DEPTH)?.0)
     };
     let mut error = ErrorPayload::new(ErrorCode::new(code), message);
@@ -236,7 +241,7 @@ pub(crate) fn refusal(class: &'static str, message: String, payload: &ErrorPaylo
     ])
 }
 
-pub(crate) fn skill_name_error(error: &SkillNameError, span: std::ops::Range<usize>) -> Out {
+pub(crate) fn skill_name_error(error: &SkillNameError, span: core::ops::Range<usize>) -> Out {
     refusal("SkillNameError", error.to_string(), &error.to_payload())
         .with("reason", error.reason().as_str())
         .with("segment", error.segment())
@@ -266,7 +271,7 @@ pub(crate) fn version_error(error: &VersionError) -> Out {
 
 /// What a handshake said: a mismatch is an exception's to be, a plain refusal an error payload.
 pub(crate) fn handshake(failure: Option<HandshakeFailure>, dialect: Dialect) -> Out {
-    let Some(failure) = failure else { return Out::Null };
+    let Some(failure) = failure else { return Out::null() };
     let message = match &failure {
         HandshakeFailure::VersionMismatch(mismatch) => mismatch.message.clone(),
         _ => None,

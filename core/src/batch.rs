@@ -4,8 +4,12 @@
 //! For hosts that hold texts by the million, such as a data frame. A [`Reader`] remembers what the last failures
 //! counted for, so each thread has one of its own.
 
-use std::borrow::Cow;
-use std::convert::Infallible;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::convert::Infallible;
 
 use crate::Dialect;
 use crate::host::Build;
@@ -106,7 +110,7 @@ pub fn scrub(text: &[u8], what: Scrub) -> (Cow<'_, str>, usize) {
         Scrub::Details => scrub::details(&node, &mut AsWritten),
         Scrub::Hint(policy) => scrub::auth_hint(&node, policy, &mut AsWritten),
     };
-    match std::str::from_utf8(text) {
+    match core::str::from_utf8(text) {
         Ok(text) if findings.is_empty() => (Cow::Borrowed(text), 0),
         _ => (Cow::Owned(value), findings.len()),
     }

@@ -12,7 +12,7 @@
 //! # Ok::<(), ackguard::blob::BlobError>(())
 //! ```
 
-use std::fmt;
+use core::fmt;
 
 use crate::ErrorCode;
 use crate::payload::ErrorPayload;

@@ -6,7 +6,7 @@
 //!
 //! WebSocket close code 4900 is another namespace and stands in no table here.
 
-use std::fmt;
+use core::fmt;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! The two dialects of the A2C-SMCP wire. Reading accepts both, always; writing and lexing take one.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 /// Which dialect of the protocol to write, and which lexer rules to apply to a SKILL name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

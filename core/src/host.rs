@@ -6,11 +6,15 @@
 //! JavaScript values. A host's value is never turned into JSON text and back, and what a rule does not look
 //! at is never touched.
 
-use std::borrow::Cow;
-use std::convert::Infallible;
-use std::ops::ControlFlow;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::convert::Infallible;
+use core::ops::ControlFlow;
 
-use serde_json::Value;
+use crate::value::Value;
 
 /// What a node is in JSON's terms, with the scalar at hand.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,6 +101,9 @@ macro_rules! keys {
         $vis static $set: $crate::host::Keys = $crate::host::Keys {
             id: $id,
             names: &[$($name),+],
+            #[cfg(all(feature = "small", target_family = "wasm"))]
+            find: |name| $crate::host::place(&[$($name),+], name),
+            #[cfg(not(all(feature = "small", target_family = "wasm")))]
             find: |name| {
                 // A match on byte strings compiles to a switch on the length and a compare.
                 $(const $index: &[u8] = $name.as_bytes();)+
@@ -108,12 +115,21 @@ macro_rules! keys {
         };
     };
     (@index $n:expr; $index:ident $($rest:ident)*) => {
+        // Not every name is asked for by its place.
+        #[cfg_attr(all(feature = "small", target_family = "wasm"), allow(dead_code))]
         pub(crate) const $index: usize = $n;
         $crate::host::keys!(@index $n + 1usize; $($rest)*);
     };
     (@index $n:expr;) => {};
 }
 pub(crate) use keys;
+
+/// The place of a name in a list.
+#[cfg(all(feature = "small", target_family = "wasm"))]
+#[inline(never)]
+pub(crate) fn place(names: &[&str], name: &[u8]) -> Option<usize> {
+    names.iter().position(|known| known.as_bytes() == name)
+}
 
 /// The answer of a visitor: go on, stop, or the host's own error.
 pub type Visit<E> = Result<ControlFlow<()>, E>;
@@ -290,7 +306,16 @@ impl<'a> Node for &'a Value {
     }
 }
 
-fn number_view(number: &serde_json::Number) -> View<'static> {
+/// Whether a float is an integer.
+pub(crate) fn is_integral(float: f64) -> bool {
+    // From 2^53 on there are no fractions; below, an i64 holds the integer part exactly.
+    const ALL: f64 = 9_007_199_254_740_992.0;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::float_cmp)] // as said
+    let is_whole = float.is_finite() && (float.abs() >= ALL || (float as i64) as f64 == float);
+    is_whole
+}
+
+fn number_view(number: &crate::value::Number) -> View<'static> {
     if let Some(i) = number.as_i64() {
         View::Integer(i.into())
     } else if let Some(u) = number.as_u64() {
@@ -307,7 +332,7 @@ pub enum ValueMembers<'a> {
     /// What a small object has of the names that were asked for.
     Found([Option<&'a Value>; Keys::MAX]),
     /// A large object, looked into by name.
-    Map(&'a serde_json::Map<String, Value>, &'static Keys),
+    Map(&'a crate::value::Map<String, Value>, &'static Keys),
 }
 
 impl<'a> Members for ValueMembers<'a> {
@@ -317,7 +342,7 @@ impl<'a> Members for ValueMembers<'a> {
     fn get(&self, index: usize) -> Result<Option<&'a Value>, Infallible> {
         Ok(match self {
             Self::Found(found) => found.get(index).copied().flatten(),
-            Self::Map(map, keys) => keys.names.get(index).and_then(|name| map.get(*name)),
+            Self::Map(map, keys) => keys.names.get(index).and_then(|&name| map.get(name)),
         })
     }
 }
@@ -340,9 +365,23 @@ pub fn copy<N: Node, B: Build<N>>(
     build: &mut B,
     depth: usize,
 ) -> Result<(B::Value, bool), N::Error> {
+    let mut cut = false;
+    let value = made(build, |sink| {
+        cut = copy_to(node, sink, depth)?;
+        Ok(())
+    })?;
+    Ok((value, cut))
+}
+
+/// Whether a copy would be cut.
+pub(crate) fn is_too_deep<N: Node>(node: &N, depth: usize) -> Result<bool, N::Error> {
+    copy_to(node, &mut Nothing, depth)
+}
+
+fn copy_to<N: Node>(node: &N, to: &mut dyn Sink<N>, depth: usize) -> Result<bool, N::Error> {
     let mut room = Room { values: MAX_VALUES, cut: false };
-    let value = copy_below(node, build, depth, &mut room)?;
-    Ok((value, room.cut))
+    copy_below(node, to, depth, &mut room)?;
+    Ok(room.cut)
 }
 
 /// What a copy may still take, and whether that was too little.
@@ -351,51 +390,198 @@ struct Room {
     cut: bool,
 }
 
-fn copy_below<N: Node, B: Build<N>>(
+fn copy_below<N: Node>(
     node: &N,
-    build: &mut B,
+    to: &mut dyn Sink<N>,
     depth: usize,
     room: &mut Room,
-) -> Result<B::Value, N::Error> {
+) -> Result<(), N::Error> {
     room.values = room.values.saturating_sub(1);
     if node.is_cut() {
         room.cut = true;
-        return build.string(CUT);
+        return to.string(CUT);
     }
     let is_array = match node.shape()? {
         Shape::Array => true,
         Shape::Object => false,
-        _ => return build.scalar(node),
+        _ => return to.scalar(node),
     };
     let Some(below) = depth.checked_sub(1) else {
         room.cut = true;
-        return build.string(CUT);
+        return to.string(CUT);
     };
+    to.begin();
     if is_array {
-        let mut items = Vec::new();
         node.items(&mut |item| {
             if room.values == 0 {
                 room.cut = true;
-                items.push(build.string(CUT)?);
+                to.string(CUT)?;
                 return Ok(ControlFlow::Break(()));
             }
-            items.push(copy_below(&item, build, below, room)?);
+            copy_below(&item, to, below, room)?;
             Ok(ControlFlow::Continue(()))
         })?;
-        return build.array(items);
+        return to.end_array();
     }
-    let mut members = Vec::new();
     node.entries(&mut |key, value| {
-        let value = if room.values == 0 {
+        to.name(key.to_owned(), false);
+        if room.values == 0 {
             room.cut = true;
-            build.string(CUT)?
+            to.string(CUT)?;
         } else {
-            copy_below(&value, build, below, room)?
-        };
-        members.push((key.to_owned(), value));
+            copy_below(&value, to, below, room)?;
+        }
         Ok(if room.cut && room.values == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
-    build.object(members)
+    to.end_object()
+}
+
+/// Takes a value bit by bit, whatever is made of it: a walk is compiled once for a host, not once more for each
+/// of its builders.
+pub(crate) trait Sink<N: Node> {
+    /// A scalar as it is, where a value may stand.
+    fn scalar(&mut self, node: &N) -> Result<(), N::Error>;
+    /// A text.
+    fn string(&mut self, text: &str) -> Result<(), N::Error>;
+    /// The beginning of an array or an object; values follow up to its end.
+    fn begin(&mut self);
+    /// The name of the next value in an object. `distinct`: if another has it, a number is added.
+    fn name(&mut self, name: String, distinct: bool);
+    /// The end of the array that was begun last.
+    fn end_array(&mut self) -> Result<(), N::Error>;
+    /// The end of the object that was begun last.
+    fn end_object(&mut self) -> Result<(), N::Error>;
+}
+
+/// Makes nothing.
+pub(crate) struct Nothing;
+
+impl<N: Node> Sink<N> for Nothing {
+    fn scalar(&mut self, _: &N) -> Result<(), N::Error> {
+        Ok(())
+    }
+    fn string(&mut self, _: &str) -> Result<(), N::Error> {
+        Ok(())
+    }
+    fn begin(&mut self) {}
+    fn name(&mut self, _: String, _: bool) {}
+    fn end_array(&mut self) -> Result<(), N::Error> {
+        Ok(())
+    }
+    fn end_object(&mut self) -> Result<(), N::Error> {
+        Ok(())
+    }
+}
+
+/// What is being made with a builder.
+struct Making<'b, B, V> {
+    build: &'b mut B,
+    open: Vec<Open<V>>,
+    /// The whole, once it is made.
+    made: Option<V>,
+}
+
+/// A container that is being made.
+struct Open<V> {
+    items: Vec<V>,
+    members: Vec<(String, V)>,
+    /// The name of the value that comes next.
+    name: Option<String>,
+    /// The names again, if there are many and they have to be distinct.
+    known: BTreeSet<String>,
+}
+
+impl<V> Open<V> {
+    fn add(&mut self, value: V) {
+        match self.name.take() {
+            Some(name) => self.members.push((name, value)),
+            None => self.items.push(value),
+        }
+    }
+
+    fn name(&mut self, mut name: String, distinct: bool) {
+        // Few names are compared, many are looked up.
+        const FEW: usize = 16;
+        if distinct {
+            let count = self.members.len();
+            if count == FEW {
+                self.known.extend(self.members.iter().map(|(name, _)| name.clone()));
+            }
+            let mut number = 1;
+            while if count < FEW {
+                self.members.iter().any(|(known, _)| *known == name)
+            } else {
+                self.known.contains(&name)
+            } {
+                number += 1;
+                name = format!("{} ({number})", crate::scrub::REDACTED);
+                // Thousands of secret keys: counting on from the number of names keeps this short.
+                number = number.max(count);
+            }
+            if count >= FEW {
+                self.known.insert(name.clone());
+            }
+        }
+        self.name = Some(name);
+    }
+}
+
+impl<B, V> Making<'_, B, V> {
+    #[inline]
+    fn add(&mut self, value: V) {
+        match self.open.last_mut() {
+            Some(open) => open.add(value),
+            None => self.made = Some(value),
+        }
+    }
+}
+
+impl<N: Node, B: Build<N>> Sink<N> for Making<'_, B, B::Value> {
+    fn scalar(&mut self, node: &N) -> Result<(), N::Error> {
+        let value = self.build.scalar(node)?;
+        self.add(value);
+        Ok(())
+    }
+    fn string(&mut self, text: &str) -> Result<(), N::Error> {
+        let value = self.build.string(text)?;
+        self.add(value);
+        Ok(())
+    }
+    fn begin(&mut self) {
+        let (items, members) = (Vec::new(), Vec::new());
+        self.open.push(Open { items, members, name: None, known: BTreeSet::new() });
+    }
+    fn name(&mut self, name: String, distinct: bool) {
+        if let Some(open) = self.open.last_mut() {
+            open.name(name, distinct);
+        }
+    }
+    fn end_array(&mut self) -> Result<(), N::Error> {
+        let items = self.open.pop().map(|open| open.items).unwrap_or_default();
+        let value = self.build.array(items)?;
+        self.add(value);
+        Ok(())
+    }
+    fn end_object(&mut self) -> Result<(), N::Error> {
+        let members = self.open.pop().map(|open| open.members).unwrap_or_default();
+        let value = self.build.object(members)?;
+        self.add(value);
+        Ok(())
+    }
+}
+
+/// What a builder makes of the one value that `tell` tells.
+pub(crate) fn made<N: Node, B: Build<N>>(
+    build: &mut B,
+    tell: impl FnOnce(&mut dyn Sink<N>) -> Result<(), N::Error>,
+) -> Result<B::Value, N::Error> {
+    let mut making = Making { build, open: Vec::new(), made: None };
+    tell(&mut making)?;
+    let Making { build, made, .. } = making;
+    match made {
+        Some(value) => Ok(value),
+        None => build.string(CUT),
+    }
 }
 
 #[cfg(test)]

@@ -7,12 +7,15 @@
 //! Skipping is iterative, so depth is no reason to refuse: a level costs one bit. The last of several equal
 //! names counts, as Python's and JavaScript's parsers do.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::convert::Infallible;
-use std::ops::ControlFlow;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::convert::Infallible;
+use core::ops::ControlFlow;
 
 use crate::host::{Keys, Members, Node, Shape, View, Visit};
+use crate::order::order;
+use crate::value::{integer, nearest};
 
 /// The text is not JSON. Says where, never what stood there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -35,7 +38,7 @@ impl<'a> TextNode<'a> {
     #[must_use]
     pub fn as_str(&self) -> &'a str {
         // The text has been checked; the fallback is never taken, and cheaper than a second kind of error.
-        std::str::from_utf8(self.text).unwrap_or_default()
+        core::str::from_utf8(self.text).unwrap_or_default()
     }
 
     /// [`TextNode::as_str`] in bytes.
@@ -206,7 +209,7 @@ impl<'a> Node for TextNode<'a> {
         // A name keeps its first place and takes its last value, as in Python and JavaScript.
         let last = LastOf::new(&entries);
         for (index, (key, _)) in entries.iter().enumerate() {
-            if let Some((_, value)) = last.value_for(index, key).and_then(|latest| entries.get(latest))
+            if let Some((_, value)) = last.value_for(index).and_then(|latest| entries.get(latest))
                 && visit(key, *value)?.is_break()
             {
                 break;
@@ -234,15 +237,15 @@ impl<'a> TextNode<'a> {
 }
 
 /// Which entry of an object has the last word for a name.
-enum LastOf<'e> {
+enum LastOf {
     /// No name repeats.
     Distinct,
-    /// The first and the last place of each name.
-    Repeated(BTreeMap<&'e str, (usize, usize)>),
+    /// For each place the last one with the same name, or `usize::MAX` if an earlier one has it.
+    Repeated(Vec<usize>),
 }
 
-impl<'e> LastOf<'e> {
-    fn new(entries: &'e [(Cow<'_, str>, TextNode<'_>)]) -> Self {
+impl LastOf {
+    fn new(entries: &[(Cow<'_, str>, TextNode<'_>)]) -> Self {
         // Comparing the few names of an ordinary object is cheaper than building a map of them.
         let few = entries.len() <= 16;
         let distinct = few
@@ -253,20 +256,24 @@ impl<'e> LastOf<'e> {
         if distinct {
             return Self::Distinct;
         }
-        let mut places = BTreeMap::new();
-        for (index, (key, _)) in entries.iter().enumerate() {
-            places.entry(key.as_ref()).or_insert((index, index)).1 = index;
+        let name = |index: usize| entries.get(index).map(|(key, _)| key.as_ref());
+        let order = order(entries.len(), &|a, b| name(a).cmp(&name(b)));
+        let mut last = vec![usize::MAX; entries.len()];
+        for same in order.chunk_by(|a, b| name(*a) == name(*b)) {
+            if let (Some(first), Some(latest)) = (same.first(), same.last())
+                && let Some(place) = last.get_mut(*first)
+            {
+                *place = *latest;
+            }
         }
-        Self::Repeated(places)
+        Self::Repeated(last)
     }
 
     /// The entry whose value stands at `index`; `None` where the name has had its place before.
-    fn value_for(&self, index: usize, key: &str) -> Option<usize> {
+    fn value_for(&self, index: usize) -> Option<usize> {
         match self {
             Self::Distinct => Some(index),
-            Self::Repeated(places) => {
-                places.get(key).filter(|(first, _)| *first == index).map(|(_, last)| *last)
-            }
+            Self::Repeated(last) => last.get(index).copied().filter(|place| *place != usize::MAX),
         }
     }
 }
@@ -295,11 +302,11 @@ fn small_integer(text: &[u8]) -> Option<i64> {
 fn number(text: &str) -> View<'static> {
     if text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
         // Never an error for a checked number: too large a one is infinite.
-        return View::Float(text.parse().unwrap_or(f64::INFINITY));
+        return View::Float(nearest(text));
     }
-    match text.parse::<i128>() {
-        Ok(integer) => View::Integer(integer),
-        Err(_) => View::BigInteger(text.parse().unwrap_or(f64::INFINITY)),
+    match integer(text) {
+        Some(integer) => View::Integer(integer),
+        None => View::BigInteger(nearest(text)),
     }
 }
 
@@ -354,7 +361,7 @@ impl<'a> RawString<'a> {
     }
 
     fn decode(&self) -> Option<Cow<'a, str>> {
-        let text = std::str::from_utf8(self.inner).ok()?;
+        let text = core::str::from_utf8(self.inner).ok()?;
         if !self.escaped {
             return Some(Cow::Borrowed(text));
         }
@@ -732,7 +739,7 @@ impl<'a> Scanner<'a> {
             self.skip_plain(&mut high);
             match self.rest.split_first() {
                 Some((b'"', tail)) => {
-                    if high && let Err(error) = std::str::from_utf8(self.since(start)) {
+                    if high && let Err(error) = core::str::from_utf8(self.since(start)) {
                         self.rest = start.get(error.valid_up_to()..).unwrap_or_default();
                         return self.invalid();
                     }

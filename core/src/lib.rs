@@ -33,10 +33,15 @@
 //!
 //! # Features
 //!
-//! - `std` (default);
+//! - `std` (default): the clock, random waits, locks between threads; without it the crate needs `alloc` alone;
+//! - `small`: for a WebAssembly module that is loaded over a network, JSON values of the crate's own instead of `serde_json`'s;
 //! - `fs` (default, native targets): the `sandbox` for files of a SKILL package;
 //! - `cli`: the command `ackguard`.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+
+#[macro_use]
+extern crate alloc;
 
 pub mod acp;
 pub mod authorization;
@@ -50,15 +55,18 @@ pub mod handshake;
 pub mod host;
 pub mod json;
 pub mod locale;
+mod order;
 pub mod payload;
 pub mod rel_path;
 pub mod retry;
 #[cfg(all(feature = "fs", not(target_family = "wasm")))]
 pub mod sandbox;
 pub mod scrub;
+mod search;
 mod shown;
 pub mod skill_name;
 pub mod tally;
+pub mod value;
 
 pub use code::ErrorCode;
 pub use dialect::Dialect;

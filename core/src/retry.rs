@@ -3,8 +3,8 @@
 //! Advice is a small value, not a sentence: may the program try again by itself, and what has to happen
 //! first. The core never sleeps: [`Backoff`] only says how long the caller should.
 
-use std::iter::FusedIterator;
-use std::time::Duration;
+use core::iter::FusedIterator;
+use core::time::Duration;
 
 use serde::Serialize;
 
@@ -134,6 +134,7 @@ impl Default for Schedule {
 }
 
 impl Schedule {
+    #[cfg(feature = "std")]
     /// The waits, with randomness from the operating system's seed of the standard library's hasher.
     #[must_use]
     pub fn waits(self) -> Backoff<fn() -> f64> {
@@ -172,8 +173,9 @@ impl<R: FnMut() -> f64> Iterator for Backoff<R> {
         }
         // The largest fraction of a second that a Duration does not round up to one.
         const LARGEST: f64 = 0.999_999_999;
-        let random = (self.random)();
-        let random = if random.is_nan() { 0.0 } else { random.clamp(0.0, LARGEST) };
+        // What is not a number becomes 0.
+        let random = (self.random)().max(0.0);
+        let random = if random > LARGEST { LARGEST } else { random };
         // 2^63 s is past every cap that a Duration can hold in practice, and still exact.
         let base = Duration::from_secs(1_u64 << self.retry.min(62));
         self.retry += 1;
@@ -191,6 +193,7 @@ impl<R: FnMut() -> f64> FusedIterator for Backoff<R> {}
 
 /// A number in [0, 1). The jitter only has to differ between clients, so the random keys of the standard
 /// library's hash map serve and no random number crate is needed.
+#[cfg(feature = "std")]
 fn random_unit() -> f64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     let bits = RandomState::new().build_hasher().finish() >> 11;

@@ -1,6 +1,8 @@
 //! Showing text from outside in a sentence: short, on one line, and unable to play tricks on a terminal.
 
-use std::fmt;
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt;
 
 /// How many characters of a text a sentence shows.
 const SHOWN_CHARS: usize = 80;

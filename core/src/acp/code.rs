@@ -1,7 +1,7 @@
 //! The nine codes, with what is known about each, in one table.
 
-use std::fmt;
-use std::str::FromStr;
+use core::fmt;
+use core::str::FromStr;
 
 use serde::Serialize;
 

@@ -1,16 +1,21 @@
 //! The host's table of agent servers, read and checked as a whole.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt;
 
+use crate::value::{Map, Value, join};
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
 
 use super::error::AcpError;
 use super::expand::{ExpandError, expand};
 use super::ledger::MAX_SERVER_BYTES;
-use super::tree::Tree;
+use super::tree::{self, Tree};
+use crate::order::order;
 
 /// The largest integer that a field takes: the largest that every language holds exactly.
 pub const MAX_INTEGER: u64 = (1 << 53) - 1;
@@ -212,7 +217,7 @@ impl ConfigProblem {
     pub fn field(&self) -> String {
         match (&self.server, self.path.is_empty()) {
             (Some(_), true) => "servers".to_owned(),
-            _ => self.path.join("."),
+            _ => join(self.path.iter().map(String::as_str), "."),
         }
     }
 
@@ -286,7 +291,7 @@ impl fmt::Display for ConfigErrors {
     }
 }
 
-impl std::error::Error for ConfigErrors {}
+impl core::error::Error for ConfigErrors {}
 
 impl From<ConfigErrors> for AcpError {
     fn from(errors: ConfigErrors) -> Self {
@@ -320,10 +325,11 @@ pub fn parse_acp_config(
     json: impl AsRef<[u8]>,
     env: impl Fn(&str) -> Option<String>,
 ) -> Result<AcpConfig, ConfigErrors> {
-    let tree = match Tree::parse(json.as_ref()) {
+    let tree = match tree::read(json.as_ref()) {
         Ok(tree) => tree,
-        Err(error) => {
-            let reason = ConfigReason::Syntax { line: error.line().max(1), column: error.column().max(1) };
+        Err(offset) => {
+            let (line, column) = place(json.as_ref(), offset);
+            let reason = ConfigReason::Syntax { line, column };
             return Err(ConfigErrors(vec![ConfigProblem { server: None, path: Vec::new(), reason }]));
         }
     };
@@ -333,6 +339,14 @@ pub fn parse_acp_config(
         true => Ok(AcpConfig { servers }),
         false => Err(ConfigErrors(reader.problems)),
     }
+}
+
+/// The line and the column of a byte, each from 1; where a line ends too early, those of its end.
+fn place(text: &[u8], offset: usize) -> (usize, usize) {
+    let until = text.get(..=offset).unwrap_or(text);
+    let mut lines = until.rsplit(|byte| *byte == b'\n');
+    let column = lines.next().map_or(0, <[u8]>::len);
+    (1 + lines.count(), column.max(1))
 }
 
 /// Goes through the tree and notes what is wrong where.
@@ -362,12 +376,17 @@ impl Reader<'_> {
 
     /// Notes the names that an object has more than once, once each, with `note` in the place of the name.
     fn repeated(&mut self, members: &[(String, Tree)], note: impl Fn(&mut Self, &str)) {
-        let mut seen = HashSet::new();
-        let mut noted = HashSet::new();
-        for (name, _) in members {
-            if !seen.insert(name.as_str()) && noted.insert(name.as_str()) {
-                note(self, name);
-            }
+        let name = |place: &usize| members.get(*place).map_or("", |(name, _)| name.as_str());
+        let sorted = order(members.len(), &|a, b| name(&a).cmp(name(&b)));
+        let same = sorted.chunk_by(|a, b| name(a) == name(b));
+        // In the order of the text, where they come again.
+        let mut again: Vec<usize> = same.filter_map(|same| same.get(1).copied()).collect();
+        again = order(again.len(), &|a, b| again.get(a).cmp(&again.get(b)))
+            .into_iter()
+            .filter_map(|place| again.get(place).copied())
+            .collect();
+        for place in &again {
+            note(self, name(place));
         }
     }
 
@@ -434,7 +453,7 @@ impl Reader<'_> {
             let too_long = name.len() > MAX_SERVER_BYTES;
             // A name that is too long is not worth repeating with every problem either.
             let cut = (0..=MAX_SERVER_BYTES.min(name.len())).rev().find(|&at| name.is_char_boundary(at));
-            self.server = Some(name.split_at(cut.unwrap_or(0)).0.to_owned());
+            self.server = Some(name.get(..cut.unwrap_or(0)).unwrap_or_default().to_owned());
             if too_long {
                 self.problem(ConfigReason::NameTooLong);
             }

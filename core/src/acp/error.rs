@@ -1,11 +1,15 @@
 //! The error of an ACP client, and one builder per code.
 
-use std::error::Error as StdError;
-use std::fmt;
-use std::sync::Arc;
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::error::Error as StdError;
+use core::fmt;
 
+use crate::value::{Map, Value};
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::advice::{RetryAdvice, retry_advice};
 use super::code::AcpErrorCode;
@@ -180,7 +184,7 @@ impl AcpError {
         details.insert(SERVER.to_owned(), server.into());
         details.insert("method".to_owned(), interaction.method.as_str().into());
         details.insert("prompt".to_owned(), interaction.prompt.as_str().into());
-        details.insert("options".to_owned(), interaction.options.as_slice().into());
+        details.insert("options".to_owned(), interaction.options.clone().into());
         let kind = Kind::InteractionRequired(Box::new((server.to_owned(), interaction)));
         Self::new(kind, AcpErrorCode::InteractionRequired, message).with_details(details)
     }
@@ -372,7 +376,7 @@ pub fn stderr_tail(stderr: &str) -> &str {
         return stderr;
     };
     let start = (surplus..stderr.len()).find(|&at| stderr.is_char_boundary(at)).unwrap_or(stderr.len());
-    let (head, tail) = stderr.split_at(start);
+    let (head, tail) = stderr.split_at_checked(start).unwrap_or_default();
     if head.ends_with('\n') {
         return tail;
     }
@@ -407,7 +411,7 @@ impl fmt::Debug for AcpError {
         if let Some(rpc_code) = self.rpc_code() {
             out.field("rpc_code", &rpc_code);
         }
-        out.field("details", &self.details.keys().collect::<Vec<_>>());
+        out.field("details", &self.details.iter().map(|(key, _)| key).collect::<Vec<_>>());
         out.field("has_cause", &self.cause.is_some()).finish_non_exhaustive()
     }
 }

@@ -1,5 +1,9 @@
 //! `$VAR` and `${VAR}` in a value of the configuration.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 /// Why a value does not expand. Never with a part of the value that may be a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ExpandError {
@@ -38,7 +42,7 @@ pub(crate) fn expand(value: &str, env: &dyn Fn(&str) -> Option<String>) -> Resul
                 }
             },
             None => {
-                let (name, tail) = after.split_at(name_length(after));
+                let (name, tail) = after.split_at_checked(name_length(after)).unwrap_or_default();
                 (name, false, tail)
             }
         };

@@ -1,8 +1,11 @@
 //! From what a host sees to the right error.
 
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+#[cfg(feature = "std")]
 use std::io;
 
-use serde_json::Value;
+use crate::value::Value;
 
 use super::code::AcpErrorCode;
 use super::error::{AcpError, Interaction, disconnect_message, timeout_message};
@@ -102,6 +105,7 @@ impl IoFailure {
     }
 }
 
+#[cfg(feature = "std")]
 impl From<io::ErrorKind> for IoFailure {
     fn from(kind: io::ErrorKind) -> Self {
         use io::ErrorKind as K;
@@ -121,6 +125,7 @@ impl From<io::ErrorKind> for IoFailure {
     }
 }
 
+#[cfg(feature = "std")]
 impl From<&io::Error> for IoFailure {
     fn from(error: &io::Error) -> Self {
         error.kind().into()
@@ -211,6 +216,19 @@ pub fn classify_failure(response: Option<&[u8]>, seen: RawFailure<'_>) -> Option
         _ => None,
     };
     decide(verdict, seen)
+}
+
+/// As [`classify_failure`], for a response that is not JSON.
+#[must_use]
+pub fn classify_unreadable_failure(seen: RawFailure<'_>) -> Option<AcpError> {
+    let verdict = seen.interaction.is_none().then_some(Verdict::Unrelated(FrameProblem::NotJson));
+    decide(verdict, seen)
+}
+
+/// As [`classify_failure`], where there is no response.
+#[must_use]
+pub fn classify_silent_failure(seen: RawFailure<'_>) -> Option<AcpError> {
+    decide(None, seen)
 }
 
 /// As [`classify_failure`], for a response that the host has parsed.

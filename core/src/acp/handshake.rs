@@ -1,6 +1,9 @@
 //! What a host has to check, and to answer, while a session is being set up.
 
-use serde_json::{Map, Value};
+use crate::value::{Map, Value};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
 
 use super::code::AcpErrorCode;
 use super::error::AcpError;
@@ -91,7 +94,7 @@ pub fn method_not_found_reply(id: &RpcId, method: &str) -> String {
     };
     let cut = (0..=MAX_METHOD_BYTES.min(method.len())).rev().find(|&at| method.is_char_boundary(at));
     let mut data = Map::new();
-    data.insert("method".to_owned(), Value::from(method.split_at(cut.unwrap_or(0)).0));
+    data.insert("method".to_owned(), Value::from(method.get(..cut.unwrap_or(0)).unwrap_or_default()));
     let data = Value::Object(data);
     format!(
         r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{METHOD_NOT_FOUND},"message":"Method not found","data":{data}}}}}"#

@@ -1,11 +1,13 @@
 //! What went wrong last, server by server.
 
-use std::collections::HashMap;
-use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
+use crate::value::{Map, Value};
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
 
 use super::code::AcpErrorCode;
 use super::error::{AcpError, AcpErrorKind};
@@ -83,14 +85,14 @@ fn as_number<S: Serializer>(code: &Option<i128>, serializer: S) -> Result<S::Ok,
 /// The start of a text that fits, up to the end of a character.
 fn head(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
-    text.split_at(end).0
+    text.get(..end).unwrap_or_default()
 }
 
 /// The end of a text that fits, from the start of a character.
 fn tail(text: &str, bytes: usize) -> &str {
     let start = text.len().saturating_sub(bytes);
     let start = (start..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
-    text.split_at(start).1
+    text.get(start..).unwrap_or_default()
 }
 
 /// The room that is left for a copy.
@@ -174,16 +176,25 @@ fn is_long(value: &Value) -> bool {
 
 #[derive(Debug)]
 struct Entry {
-    /// Which recording it was; the time may stand still or run backwards.
-    number: u64,
+    server: String,
     error: LastError,
 }
 
+/// What is remembered, in the order of its recording: the time may stand still or run backwards.
 #[derive(Debug, Default)]
-struct Entries {
-    next: u64,
-    by_server: HashMap<String, Entry>,
+struct Entries(Vec<Entry>);
+
+impl Entries {
+    fn place(&self, server: &str) -> Option<usize> {
+        self.0.iter().position(|entry| entry.server == server)
+    }
 }
+
+#[cfg(feature = "std")]
+type Lock = std::sync::Mutex<Entries>;
+/// Without a standard library there are no threads.
+#[cfg(not(feature = "std"))]
+type Lock = core::cell::RefCell<Entries>;
 
 /// The last error of each server, safe to use from many threads.
 ///
@@ -203,7 +214,7 @@ struct Entries {
 /// assert_eq!(last.at.to_string(), "1970-01-01T00:00:00.000000Z");
 /// ```
 pub struct ErrorLedger {
-    entries: Mutex<Entries>,
+    entries: Lock,
     clock: Option<Box<dyn Fn() -> Timestamp + Send + Sync>>,
 }
 
@@ -215,7 +226,7 @@ impl Default for ErrorLedger {
 
 impl fmt::Debug for ErrorLedger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ErrorLedger").field("servers", &self.lock().by_server.len()).finish_non_exhaustive()
+        f.debug_struct("ErrorLedger").field("servers", &self.lock().0.len()).finish_non_exhaustive()
     }
 }
 
@@ -223,18 +234,24 @@ impl ErrorLedger {
     /// An empty ledger. [`ErrorLedger::record_now`] uses the system's clock, where there is one.
     #[must_use]
     pub fn new() -> Self {
-        Self { entries: Mutex::default(), clock: None }
+        Self { entries: Lock::default(), clock: None }
     }
 
     /// An empty ledger whose [`ErrorLedger::record_now`] asks this clock.
     #[must_use]
     pub fn with_clock(clock: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
-        Self { entries: Mutex::default(), clock: Some(Box::new(clock)) }
+        Self { entries: Lock::default(), clock: Some(Box::new(clock)) }
     }
 
     // A thread that panicked elsewhere cannot have left an entry half written: each is moved in whole.
-    fn lock(&self) -> MutexGuard<'_, Entries> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    #[cfg(feature = "std")]
+    fn lock(&self) -> std::sync::MutexGuard<'_, Entries> {
+        self.entries.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    #[cfg(not(feature = "std"))]
+    fn lock(&self) -> core::cell::RefMut<'_, Entries> {
+        self.entries.borrow_mut()
     }
 
     /// Remembers an error as the last one of `server`, with the time `now`, and says whether it did.
@@ -246,19 +263,11 @@ impl ErrorLedger {
         }
         let error = LastError::new(error, now.into());
         let mut entries = self.lock();
-        let number = entries.next;
-        entries.next += 1;
-        if let Some(entry) = entries.by_server.get_mut(server) {
-            *entry = Entry { number, error };
-            return true;
+        let gives_way = entries.place(server).or((entries.0.len() >= MAX_SERVERS).then_some(0));
+        if let Some(place) = gives_way {
+            entries.0.remove(place);
         }
-        if entries.by_server.len() >= MAX_SERVERS {
-            let oldest = entries.by_server.iter().min_by_key(|(_, entry)| entry.number);
-            if let Some(oldest) = oldest.map(|(server, _)| server.clone()) {
-                entries.by_server.remove(&oldest);
-            }
-        }
-        entries.by_server.insert(server.to_owned(), Entry { number, error });
+        entries.0.push(Entry { server: server.to_owned(), error });
         true
     }
 
@@ -277,21 +286,24 @@ impl ErrorLedger {
     /// The last error of `server`, if there was one since the last reset.
     #[must_use]
     pub fn last_error(&self, server: &str) -> Option<LastError> {
-        self.lock().by_server.get(server).map(|entry| entry.error.clone())
+        let entries = self.lock();
+        entries.0.iter().find(|entry| entry.server == server).map(|entry| entry.error.clone())
     }
 
     /// Forgets the last error of `server`, and says whether there was one.
     pub fn reset(&self, server: &str) -> bool {
-        self.lock().by_server.remove(server).is_some()
+        let mut entries = self.lock();
+        let place = entries.place(server);
+        place.map(|place| entries.0.remove(place)).is_some()
     }
 }
 
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+#[cfg(all(feature = "std", not(all(target_family = "wasm", target_os = "unknown"))))]
 fn system_time() -> Timestamp {
     Timestamp::now()
 }
 
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+#[cfg(not(all(feature = "std", not(all(target_family = "wasm", target_os = "unknown")))))]
 fn system_time() -> Timestamp {
     Timestamp::from_unix_micros(0)
 }
@@ -409,7 +421,7 @@ mod tests {
         ledger.record("new", &error(3), at(1));
         assert_eq!(ledger.last_error("1"), None);
         assert!(ledger.last_error("0").is_some() && ledger.last_error("2").is_some());
-        assert_eq!(ledger.lock().by_server.len(), MAX_SERVERS);
+        assert_eq!(ledger.lock().0.len(), MAX_SERVERS);
     }
 
     #[test]

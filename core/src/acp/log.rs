@@ -1,10 +1,12 @@
 //! What of an error goes to a log: everything, flat and scrubbed.
 
-use serde_json::{Map, Value};
+use crate::value::{Map, Value};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
 
 use super::error::AcpError;
 use super::rpc::{integer_value, rpc_code_name};
-use crate::host::ToJson;
 use crate::scrub::{self, Rules};
 
 impl AcpError {
@@ -83,8 +85,7 @@ pub(super) fn clean(text: &str) -> String {
 }
 
 fn scrubbed(value: &Value) -> Value {
-    let Ok(scrubbed) = scrub::details(&value, &mut ToJson);
-    scrubbed.value
+    scrub::scrub_value(value, Rules::Details).value
 }
 
 fn flat(value: Value) -> Value {

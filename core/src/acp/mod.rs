@@ -40,7 +40,10 @@ pub use advice::{Action, RetryAdvice, retry_advice};
 pub use code::{AcpErrorCode, records_last_error};
 pub use config::{AcpConfig, ConfigErrors, ConfigProblem, ConfigReason, parse_acp_config};
 pub use error::{AcpError, AcpErrorKind, Interaction, RpcError, missing_details};
-pub use failure::{IoFailure, RawFailure, classify_failure, classify_parsed_failure};
+pub use failure::{
+    IoFailure, RawFailure, classify_failure, classify_parsed_failure, classify_silent_failure,
+    classify_unreadable_failure,
+};
 pub use handshake::{check_initialize_result, check_session_result, method_not_found_reply};
 pub use ledger::{ErrorLedger, LastError};
 pub use rpc::{FrameProblem, RpcId, rpc_code_name};

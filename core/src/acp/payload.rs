@@ -1,6 +1,8 @@
 //! What a host answers on the A2C-SMCP wire when the agent that it drives has failed.
 
-use serde_json::{Map, Value};
+use crate::value::{Map, Value};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use super::code::AcpErrorCode;
 use super::error::AcpError;

@@ -3,7 +3,9 @@
 //! [`plan`] decides, over plain values, and a caller carries the plan out on whatever its error is: an
 //! [`AcpError`] here, an exception of the language elsewhere.
 
-use serde_json::{Map, Value};
+use crate::value::{Map, Value};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use super::code::{AcpErrorCode, InHandshake};
 use super::error::{AcpError, AcpErrorKind};
@@ -129,7 +131,7 @@ impl AcpError {
     /// Whether this error was raised in the handshake: `details.phase` is `"handshake"`, for every kind.
     #[must_use]
     pub fn is_handshake_failure(&self) -> bool {
-        self.details().get(PHASE).is_some_and(|phase| phase == HANDSHAKE)
+        self.details().get(PHASE).and_then(Value::as_str) == Some(HANDSHAKE)
     }
 }
 

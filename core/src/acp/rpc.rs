@@ -1,10 +1,12 @@
 //! JSON-RPC as ACP speaks it: the numbers, the ids, and what an error object says.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use core::fmt;
 
-use serde_json::Value;
+use crate::value::Value;
 
-use crate::host::{Members, Node, Shape, View, keys};
+use crate::host::{Members, Node, Shape, View, is_integral, keys};
 
 keys!(
     /// The members of a JSON-RPC frame.
@@ -350,7 +352,7 @@ pub(crate) fn integer(view: &View<'_>) -> Option<i128> {
 fn integral(f: f64) -> Option<i128> {
     // 2^127 is the first double that i128 does not hold.
     const LIMIT: f64 = 170_141_183_460_469_231_731_687_303_715_884_105_728.0;
-    (f.trunc() == f && f.abs() < LIMIT).then_some(f as i128)
+    (is_integral(f) && f.abs() < LIMIT).then_some(f as i128)
 }
 
 /// An integer as a JSON value: the nearest double where JSON's usual integers end.

@@ -1,7 +1,7 @@
 //! Whether a turn may be submitted now. What went wrong last is another question: see
 //! [`ErrorLedger`](super::ErrorLedger).
 
-use std::str::FromStr;
+use core::str::FromStr;
 
 use serde::Serialize;
 

@@ -1,6 +1,7 @@
 //! A moment in UTC, without a calendar library.
 
-use std::fmt;
+use core::fmt;
+#[cfg(feature = "std")]
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Serialize, Serializer};
@@ -53,13 +54,14 @@ impl Timestamp {
     }
 
     /// The system's clock.
-    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    #[cfg(all(feature = "std", not(all(target_family = "wasm", target_os = "unknown"))))]
     #[must_use]
     pub fn now() -> Self {
         SystemTime::now().into()
     }
 }
 
+#[cfg(feature = "std")]
 impl From<SystemTime> for Timestamp {
     fn from(time: SystemTime) -> Self {
         let micros = |d: Duration| i64::try_from(d.as_micros()).unwrap_or(i64::MAX);
@@ -70,6 +72,7 @@ impl From<SystemTime> for Timestamp {
     }
 }
 
+#[cfg(feature = "std")]
 impl From<Timestamp> for SystemTime {
     fn from(at: Timestamp) -> Self {
         let distance = Duration::from_micros(at.0.unsigned_abs());

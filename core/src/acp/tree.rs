@@ -1,13 +1,14 @@
 //! JSON that keeps every member of an object, so that a name given twice can be seen.
 
-use std::fmt;
-use std::ops::ControlFlow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
-
+use super::rpc::integer_value;
 use crate::host::{Node, View};
 use crate::json::TextNode;
+use crate::value::{Map, Number, Value};
 
 /// A JSON value whose objects keep all their members, in the order of the text.
 #[derive(Clone, PartialEq)]
@@ -20,58 +21,7 @@ pub(crate) enum Tree {
     Object(Vec<(String, Tree)>),
 }
 
-/// How deep `serde_json` goes.
-const LEVELS: usize = 128;
-
 impl Tree {
-    /// Reads a text. A number that no double holds is as good a number as any: it stops nobody from reading the rest.
-    pub(crate) fn parse(text: &[u8]) -> serde_json::Result<Self> {
-        serde_json::from_slice(text).or_else(|error| {
-            let tree = TextNode::parse(text).ok().and_then(|node| Self::of(&node, LEVELS));
-            tree.ok_or(error)
-        })
-    }
-
-    /// The tree of a text that is known to be JSON, or `None` where it is too deep.
-    fn of(node: &TextNode<'_>, levels: usize) -> Option<Self> {
-        let levels = levels.checked_sub(1)?;
-        let Ok(view) = node.view();
-        let mut whole = true;
-        let tree = match view {
-            View::Null | View::Opaque => Self::Null,
-            View::Bool(b) => Self::Bool(b),
-            View::Integer(i) => Self::Number(match (u64::try_from(i), i64::try_from(i)) {
-                (Ok(small), _) => small.into(),
-                (_, Ok(small)) => small.into(),
-                #[allow(clippy::cast_precision_loss)]
-                _ => nearest(i as f64),
-            }),
-            View::BigInteger(f) | View::Float(f) => Self::Number(nearest(f)),
-            View::String(text) => Self::String(text.into_owned()),
-            View::Array => {
-                let mut items = Vec::new();
-                let Ok(()) = node.items(&mut |item| {
-                    let item = Self::of(&item, levels);
-                    whole &= item.is_some();
-                    items.extend(item);
-                    Ok(if whole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-                });
-                Self::Array(items)
-            }
-            View::Object => {
-                let mut members = Vec::new();
-                let Ok(()) = node.every_entry(&mut |name, value| {
-                    let value = Self::of(&value, levels);
-                    whole &= value.is_some();
-                    members.extend(value.map(|value| (name.to_owned(), value)));
-                    Ok(if whole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-                });
-                Self::Object(members)
-            }
-        };
-        whole.then_some(tree)
-    }
-
     /// What this is, in the words of a message.
     pub(crate) const fn kind(&self) -> &'static str {
         match self {
@@ -99,58 +49,66 @@ impl Tree {
     }
 }
 
-/// The nearest double there is.
-fn nearest(number: f64) -> Number {
-    Number::from_f64(number.clamp(f64::MIN, f64::MAX)).unwrap_or_else(|| 0.into())
+/// How many containers may lie in each other.
+const LEVELS: usize = 127;
+
+/// Reads a text. An error is the place of the byte at which it stops being JSON, or being what is read here.
+pub(crate) fn read(json: &[u8]) -> Result<Tree, usize> {
+    let node = TextNode::parse(json).map_err(|error| error.offset)?;
+    below(node, LEVELS).map_err(|rest| rest.as_ptr().addr() - json.as_ptr().addr())
 }
 
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TreeVisitor)
-    }
-}
-
-struct TreeVisitor;
-
-impl<'de> Visitor<'de> for TreeVisitor {
-    type Value = Tree;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-    fn visit_unit<E>(self) -> Result<Tree, E> {
-        Ok(Tree::Null)
-    }
-    fn visit_bool<E>(self, b: bool) -> Result<Tree, E> {
-        Ok(Tree::Bool(b))
-    }
-    fn visit_i64<E>(self, i: i64) -> Result<Tree, E> {
-        Ok(Tree::Number(i.into()))
-    }
-    fn visit_u64<E>(self, u: u64) -> Result<Tree, E> {
-        Ok(Tree::Number(u.into()))
-    }
-    fn visit_f64<E>(self, f: f64) -> Result<Tree, E> {
-        Ok(Number::from_f64(f).map_or(Tree::Null, Tree::Number))
-    }
-    fn visit_str<E>(self, s: &str) -> Result<Tree, E> {
-        Ok(Tree::String(s.to_owned()))
-    }
-    fn visit_string<E>(self, s: String) -> Result<Tree, E> {
-        Ok(Tree::String(s))
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Tree, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element()? {
-            items.push(item);
+fn below<'a>(node: TextNode<'a>, levels: usize) -> Result<Tree, &'a str> {
+    let Ok(view) = node.view();
+    let down = levels.checked_sub(1).ok_or(node.as_str());
+    let mut beyond = Ok(());
+    let tree = match view {
+        View::Null | View::Opaque => Tree::Null,
+        View::Bool(flag) => Tree::Bool(flag),
+        View::Integer(integer) => match integer_value(integer) {
+            Value::Number(number) => Tree::Number(number),
+            _ => Tree::Null,
+        },
+        // A number that no double holds is as good a number as any: it stops nobody from reading the rest.
+        View::BigInteger(float) | View::Float(float) => {
+            let finite = if float.is_infinite() { f64::MAX.copysign(float) } else { float };
+            Number::from_f64(finite).map_or(Tree::Null, Tree::Number)
         }
-        Ok(Tree::Array(items))
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
-        let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
-            members.push(member);
+        View::String(text) => Tree::String(text.into_owned()),
+        View::Array => {
+            let down = down?;
+            let mut items = Vec::new();
+            let Ok(()) = node.items(&mut |item| {
+                Ok(match below(item, down) {
+                    Ok(item) => {
+                        items.push(item);
+                        ControlFlow::Continue(())
+                    }
+                    Err(rest) => {
+                        beyond = Err(rest);
+                        ControlFlow::Break(())
+                    }
+                })
+            });
+            Tree::Array(items)
         }
-        Ok(Tree::Object(members))
-    }
+        View::Object => {
+            let down = down?;
+            let mut members = Vec::new();
+            let Ok(()) = node.every_entry(&mut |name, value| {
+                Ok(match below(value, down) {
+                    Ok(value) => {
+                        members.push((name.to_owned(), value));
+                        ControlFlow::Continue(())
+                    }
+                    Err(rest) => {
+                        beyond = Err(rest);
+                        ControlFlow::Break(())
+                    }
+                })
+            });
+            Tree::Object(members)
+        }
+    };
+    beyond.map(|()| tree)
 }

@@ -1,6 +1,7 @@
 //! `WWW-Authenticate` as the list of challenges it is (RFC 9110, 11.6.1).
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
 
 /// Calls `visit` with the `error` parameter of every challenge. Lenient about what servers get wrong (commas
 /// left out, single quotes, a quote that is never closed), exact about what is a parameter and what is inside a

@@ -8,7 +8,7 @@
 mod challenge;
 mod text;
 
-use std::str::FromStr;
+use core::str::FromStr;
 
 use serde::Serialize;
 
@@ -107,9 +107,9 @@ pub struct Failure<'a> {
     pub provider_fault: bool,
 }
 
-impl std::fmt::Debug for Failure<'_> {
+impl core::fmt::Debug for Failure<'_> {
     // A header or an error text may hold a credential.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Failure")
             .field("http_status", &self.http_status)
             .field("credential", &self.credential)
@@ -263,8 +263,8 @@ pub struct DefaultHint {
 impl DefaultHint {
     /// The hint as JSON, `action` first.
     #[must_use]
-    pub fn to_value(self) -> serde_json::Value {
-        serde_json::json!({ "action": self.action, "message": self.message })
+    pub fn to_value(self) -> crate::value::Value {
+        crate::value::object([("action", self.action.into()), ("message", self.message.into())])
     }
 }
 

@@ -5,10 +5,13 @@
 //! with the words around it that make it a status rather than a line, a count, an id or a port. There is no
 //! pattern that could backtrack; each token is looked at with a few of its neighbours.
 
-use std::borrow::Cow;
-use std::iter;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::iter;
 
 use super::{Decision, Signs};
+use crate::search::{find, places, replace};
 
 /// Decides from the words of a failure, by the same table as [`decide`](super::decide).
 ///
@@ -990,8 +993,8 @@ fn chinese(text: &str, signs: &mut Signs) {
         ("登陆", "登录"),
         ("凭据", "凭证"),
     ] {
-        if compact.contains(word) {
-            compact = compact.replace(word, is);
+        if find(&compact, word).is_some() {
+            compact = replace(&compact, word, is);
         }
     }
     const LOST: &str = "权限不足 权限不够 刷新令牌失败 令牌刷新失败 刷新访问令牌失败 刷新令牌无效 \
@@ -1031,7 +1034,7 @@ fn starts_with_any(text: &str, words: &str) -> bool {
 fn is_taken_back(text: &str) -> bool {
     const WHAT: [&str; 4] = ["授权", "令牌", "凭证", "访问权限"];
     ["撤销", "吊销", "撤回", "收回", "失效", "作废"].iter().any(|verb| {
-        text.match_indices(verb).any(|(at, _)| {
+        places(text, verb).any(|at| {
             let before = text.get(..at).unwrap_or_default();
             let after = text.get(at + verb.len()..).unwrap_or_default();
             let subject = without(before, "已经 已 被 均 都 用户 管理员 主动 由 经");
@@ -1050,7 +1053,7 @@ fn is_taken_back(text: &str) -> bool {
 /// `从未为该服务配置授权`, `尚未完成登录`; not `尚未撤销授权`.
 fn was_never_done(text: &str) -> bool {
     STEPS.iter().any(|step| {
-        text.match_indices(step).any(|(at, _)| {
+        places(text, step).any(|at| {
             let before = text.get(..at).unwrap_or_default();
             let after = text.get(at + step.len()..).unwrap_or_default();
             if starts_with_any(after, "失败 出错 过期") {
@@ -1061,10 +1064,11 @@ fn was_never_done(text: &str) -> bool {
             let clause = near.rsplit(['，', '。', '；', ',', ';', '！', '!', '、', ':', '：']).next();
             let clause = clause.unwrap_or_default();
             ["从未", "尚未", "还未", "还没", "未完成"].iter().any(|no| {
-                clause.rsplit_once(no).is_some_and(|(_, between)| {
+                places(clause, no).last().is_some_and(|at| {
+                    let between = clause.get(at + no.len()..).unwrap_or_default();
                     !["撤", "吊销", "收回", "失", "过期", "取消", "支持", "实现", "上线", "开放"]
                         .iter()
-                        .any(|verb| between.contains(verb))
+                        .any(|verb| find(between, verb).is_some())
                 })
             })
         })
@@ -1074,7 +1078,7 @@ fn was_never_done(text: &str) -> bool {
 /// `请登录`, `请先完成授权`, `需要重新登录`, `登录后重试`; neither `无需登录`, `请求登录`, nor `请登录控制台查看`.
 fn is_demanded(text: &str) -> bool {
     STEPS.iter().any(|step| {
-        text.match_indices(step).any(|(at, _)| {
+        places(text, step).any(|at| {
             let before = text.get(..at).unwrap_or_default();
             let after = text.get(at + step.len()..).unwrap_or_default();
             let negated = |before: &str| before.chars().rev().take(2).any(|c| "不非无没勿毋免按".contains(c));
@@ -1099,7 +1103,7 @@ fn is_demanded(text: &str) -> bool {
 
 /// Whether the text holds the phrase without a negation right before it.
 fn says(text: &str, phrase: &str) -> bool {
-    text.match_indices(phrase).any(|(at, _)| {
+    places(text, phrase).any(|at| {
         let before = text.get(..at).unwrap_or_default();
         !before.chars().rev().take(2).any(|c| "不非无没勿毋".contains(c))
     })

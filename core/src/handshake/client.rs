@@ -1,13 +1,15 @@
 //! The client's side: what a handshake that failed says about versions.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use core::fmt;
 
 use serde::Serialize;
 
 use super::server::ERROR_CODE_HEADER;
 use super::version::ProtocolVersion;
 use crate::code::ErrorCode;
-use crate::host::{Members as _, Node, View, keys};
+use crate::host::{Members as _, Node, View, is_integral, keys};
 use crate::json::TextNode;
 use crate::locale::Locale;
 use crate::payload::ErrorPayload;
@@ -305,7 +307,7 @@ fn integral(view: &View<'_>) -> Option<i64> {
 }
 
 pub(super) fn integral_float(code: f64) -> Option<i64> {
-    if code.fract() != 0.0 || !code.is_finite() {
+    if !is_integral(code) {
         return None;
     }
     #[allow(clippy::cast_possible_truncation)] // `as` saturates, and no code is near the ends

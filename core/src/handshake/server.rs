@@ -1,7 +1,11 @@
 //! The server's side: the check of a handshake's query, and the answer to a client that is refused.
 
-use std::borrow::Cow;
-use std::fmt::Write as _;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 use serde::Serialize;
 
@@ -76,7 +80,7 @@ impl HandshakeAnswer {
             headers.push((ERROR_CODE_HEADER, code.get().to_string()));
         }
         // Writing plain fields into a string cannot fail; the empty body would still carry status and header.
-        let body = serde_json::to_string(&Body { code, message, versions }).unwrap_or_default();
+        let body = crate::value::to_string(&Body { code, message, versions }).unwrap_or_default();
         Self { code, status: 400, headers, body }
     }
 

@@ -1,6 +1,12 @@
 //! A body inside the text of an exception.
 
 use super::client::{Fields, HandshakeFailure, VersionMismatch, integral_float};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::search::find;
+use crate::value::{any_number, integer};
 
 /// Finds the body of a refused handshake inside an exception's text, whatever stands before and after it.
 ///
@@ -91,7 +97,7 @@ impl Search<'_> {
             (from, at) = (end, end);
         }
         left.push_str(text.get(from..).unwrap_or_default());
-        if left.contains("\\\"") || left.contains("\\'") {
+        if find(&left, "\\\"").is_some() || find(&left, "\\'").is_some() {
             self.inner.push(unescape(&left));
         }
         None
@@ -242,10 +248,10 @@ impl<'a> Cursor<'a> {
             b'-' | b'0'..=b'9' => {
                 let word =
                     self.word(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
-                // Rust reads more than numbers here ("1e5", but also "inf"): a digit or a minus came first.
-                match word.parse::<i128>() {
-                    Ok(code) => Some(Literal::Number(Some(i64::try_from(code).unwrap_or(i64::MAX)))),
-                    Err(_) => word.parse().ok().map(|code| Literal::Number(integral_float(code))),
+                match integer(word) {
+                    Some(code) => Some(Literal::Number(Some(i64::try_from(code).unwrap_or(i64::MAX)))),
+                    // Rust reads more than numbers here ("1e5", but also "inf"): a digit or a minus came first.
+                    None => any_number(word).map(|code| Literal::Number(integral_float(code))),
                 }
             }
             _ => {

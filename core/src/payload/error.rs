@@ -1,10 +1,13 @@
 //! The flat error payload: built, read, shown to a person, written to a log.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use core::fmt;
 
+use crate::value::{Map, Value};
 use serde::ser::SerializeMap;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde::{Serialize, Serializer};
 
 use crate::code::{CodeInfo, ErrorCode, Field, UNKNOWN_USER_MESSAGE};
 use crate::handshake::shown_version;
@@ -498,14 +501,14 @@ impl ErrorPayload {
     /// The flat shape as a JSON value, by dialect. The order of its keys is `serde_json`'s.
     #[must_use]
     pub fn to_value(&self, dialect: Dialect) -> Value {
-        serde_json::to_value(self.in_dialect(dialect)).unwrap_or_default()
+        crate::value::to_value(self.in_dialect(dialect)).unwrap_or_default()
     }
 
     /// The flat shape as JSON text, by dialect: `code`, `message`, the standard fields in the registry's
     /// order, further fields, `details`; no nulls.
     #[must_use]
     pub fn to_json(&self, dialect: Dialect) -> String {
-        serde_json::to_string(&self.in_dialect(dialect)).unwrap_or_default()
+        crate::value::to_string(&self.in_dialect(dialect)).unwrap_or_default()
     }
 
     /// The same, for any serde format.
@@ -543,8 +546,7 @@ pub enum FieldPlace {
 }
 
 fn scrubbed_details(value: &Value) -> Value {
-    let Ok(scrubbed) = scrub::details(&value, &mut crate::host::ToJson);
-    scrubbed.value
+    scrub::scrub_value(value, scrub::Rules::Details).value
 }
 
 /// Whether a top-level key is this standard field, in either dialect.
@@ -557,7 +559,7 @@ fn is_plain(text: &str, longest: usize) -> bool {
     !text.is_empty()
         && text.len() <= longest
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._+-/".contains(&byte))
-        && matches!(scrub::text(text, scrub::Rules::Hint).0, std::borrow::Cow::Borrowed(_))
+        && matches!(scrub::text(text, scrub::Rules::Hint).0, alloc::borrow::Cow::Borrowed(_))
 }
 
 impl fmt::Debug for ErrorPayload {
@@ -589,11 +591,12 @@ impl Serialize for ErrorPayload {
     }
 }
 
-impl<'de> Deserialize<'de> for ErrorPayload {
+#[cfg(not(all(feature = "small", target_family = "wasm")))]
+impl<'de> serde::Deserialize<'de> for ErrorPayload {
     /// Reads what [`classify`](crate::payload::classify) calls an `error`, in either dialect; anything else
     /// is an error.
-    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(input)?;
+    fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        let value: Value = serde::Deserialize::deserialize(input)?;
         super::classify(&value, Dialect::default())
             .error()
             .ok_or_else(|| serde::de::Error::custom("not a protocol error payload"))

@@ -1,5 +1,6 @@
 //! The answer of an event: a boolean and a text or null.
 
+use alloc::string::String;
 use serde::Serialize;
 
 use crate::host::{Node, View};

@@ -1,8 +1,10 @@
 //! A payload that tries to be an error and breaks the contract, as an error of this program.
 
-use std::borrow::Cow;
-use std::convert::Infallible;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::convert::Infallible;
+use core::fmt;
 
 use super::{Classified, ErrorPayload, Kind};
 use crate::code::ErrorCode;

@@ -17,12 +17,14 @@ mod report;
 mod tool_result;
 mod violation;
 
-use std::convert::Infallible;
-use std::fmt;
-use std::ops::ControlFlow;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::convert::Infallible;
+use core::fmt;
+use core::ops::ControlFlow;
 
+use crate::value::Value;
 use serde::Serialize;
-use serde_json::Value;
 
 pub use error::{ErrorPayload, FieldPlace, InDialect, PublicError};
 pub use event::EventResult;
@@ -521,7 +523,7 @@ impl Code {
                 None => Self::Almost(read::truncated(float)),
             },
             View::String(text) if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
-                Self::Almost(text.parse().ok())
+                Self::Almost(crate::value::integer(&text).and_then(|code| i64::try_from(code).ok()))
             }
             _ => Self::Other,
         })

@@ -1,8 +1,11 @@
 //! Reading a flat error: its standard fields, what breaks the contract in them, what is handed out.
 
-use std::ops::ControlFlow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
-use serde_json::Value;
+use crate::value::Value;
 
 use super::error::{SERVER_KEYS, is_field};
 use super::violation::{Violation, ViolationKind};
@@ -11,7 +14,7 @@ use super::{
     P_MESSAGE, P_MIN_SUPPORTED, P_SERVER_0_2, P_SERVER_0_3, P_SERVER_VERSION,
 };
 use crate::code::{CodeInfo, ErrorCode, Field, FieldType};
-use crate::host::{self, Build, Discard, Members, Node, Shape, ToJson, View, keys};
+use crate::host::{self, Build, Members, Node, Shape, ToJson, View, keys};
 use crate::{Dialect, scrub};
 
 keys!(
@@ -29,7 +32,7 @@ keys!(
 
 /// The integer that a float is, `Some(None)` for one that no `i64` holds; `None` for a fraction.
 pub(super) fn integral(float: f64) -> Option<Option<i64>> {
-    (float.is_finite() && float.trunc() == float).then(|| truncated(float))
+    host::is_integral(float).then(|| truncated(float))
 }
 
 /// The integer part, if it is an `i64`.
@@ -351,7 +354,7 @@ impl<N: Node> Classified<N> {
         let mut too_deep = false;
         node.entries(&mut |key, value| {
             if !matches!(key, "code" | "message") {
-                too_deep |= host::copy(&value, &mut Discard, MAX_DEPTH)?.1;
+                too_deep |= host::is_too_deep(&value, MAX_DEPTH)?;
             }
             Ok(if too_deep { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;

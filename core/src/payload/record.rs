@@ -1,6 +1,6 @@
 //! One line of a log: a bare payload, or `{"event": ..., "ack": ...}`.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
 
 use super::{Classified, Kind, P_CODE, P_CONTENT, P_ERROR, P_IS_ERROR, P_JSONRPC, P_REQ_ID, PAYLOAD, of_top};
 use crate::Dialect;

@@ -1,7 +1,9 @@
 //! A classified payload, owned: what a binding hands over, and what `explain --json` prints.
 
+use crate::value::{Map, Value};
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
 
 use super::{Classified, ErrorPayload, EventResult, Kind, RpcView, ToolResult, Violation};
 use crate::Dialect;
@@ -63,16 +65,16 @@ impl Serialize for Report {
             put("error", error_value(error, self.dialect));
         }
         if let Some(result) = &self.tool_result {
-            put("tool_result", serde_json::to_value(result).unwrap_or_default());
+            put("tool_result", crate::value::to_value(result).unwrap_or_default());
         }
         if let Some(event) = &self.event_result {
-            put("event_result", serde_json::to_value(event).unwrap_or_default());
+            put("event_result", crate::value::to_value(event).unwrap_or_default());
         }
         if let Some(rpc) = &self.rpc_error {
             put("rpc_error", rpc_value(rpc));
         }
         put("violations", self.violations.iter().map(|it| Value::from(it.text().as_ref())).collect());
-        put("retry", self.retry.map_or(Value::Null, |it| serde_json::to_value(it).unwrap_or_default()));
+        put("retry", self.retry.map_or(Value::Null, |it| crate::value::to_value(it).unwrap_or_default()));
         map.serialize(out)
     }
 }

@@ -1,9 +1,12 @@
 //! MCP's CallToolResult: its outcome, the markers that tell it, building and guarding.
 
-use std::ops::ControlFlow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
+use crate::value::{Value, object};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::read::{integral, truncated};
 use super::violation::{Violation, ViolationKind};
@@ -11,7 +14,7 @@ use super::{Classified, Kind, MAX_DEPTH, P_IS_ERROR, P_META, P_UNDERSCORE_META};
 use crate::Locale;
 use crate::authorization::{self, DefaultHint};
 use crate::code::ErrorCode;
-use crate::host::{self, Build, Members, Node, Shape, ToJson, View, keys};
+use crate::host::{self, Build, Members, Node, Shape, View, keys};
 use crate::retry::Advice;
 use crate::scrub::{self, Action, Category, Finding, HintPolicy, Scrubbed};
 
@@ -95,8 +98,8 @@ impl Outcome {
     }
 }
 
-impl std::fmt::Display for Outcome {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(self.as_str())
     }
 }
@@ -349,7 +352,7 @@ impl<N: Node> Classified<N> {
                 Some(true) => {}
             }
             if let Some(hint) = metas.get(M_AUTH_HINT)?
-                && host::copy(&hint, &mut host::Discard, MAX_DEPTH)?.1
+                && host::is_too_deep(&hint, MAX_DEPTH)?
             {
                 found.push(Violation::new(V::TooDeep));
             }
@@ -377,8 +380,9 @@ pub struct NotAnAuthorizationCode {
     pub code: ErrorCode,
 }
 
-fn text_content(text: &str) -> Value {
-    json!([{"type": "text", "text": text}])
+fn failed(text: &str, meta: Value) -> Value {
+    let content = Value::Array(vec![object([("type", "text".into()), ("text", text.into())])]);
+    object([("content", content), ("isError", true.into()), ("meta", meta)])
 }
 
 /// The whole CallToolResult for 4006 or 4007: text content, `isError`, and a result-level `meta` with
@@ -398,19 +402,19 @@ pub fn auth_error_result(
 ) -> Result<Scrubbed<Value>, NotAnAuthorizationCode> {
     let ready = authorization::default_hint(code, locale).ok_or(NotAnAuthorizationCode { code })?;
     let hint = match hint {
-        Some(hint) => {
-            let Ok(scrubbed) = scrub::auth_hint(&hint, HintPolicy::Standard, &mut ToJson);
-            scrubbed
-        }
+        Some(hint) => scrub::scrub_value(hint, scrub::Rules::Hint),
         None => Scrubbed { value: ready.to_value(), findings: Vec::new() },
     };
     let text = hint.value.get("message").and_then(Value::as_str).unwrap_or(ready.message).to_owned();
     Ok(Scrubbed {
-        value: json!({
-            "content": text_content(&text),
-            "isError": true,
-            "meta": {"error_code": code, "mcp_server": mcp_server, "auth_hint": hint.value},
-        }),
+        value: failed(
+            &text,
+            object([
+                ("error_code", code.get().into()),
+                ("mcp_server", mcp_server.into()),
+                ("auth_hint", hint.value),
+            ]),
+        ),
         findings: hint.findings,
     })
 }
@@ -422,11 +426,11 @@ pub fn cancelled_result(reason: Option<&str>, locale: Locale) -> Value {
         Locale::En => "Tool call cancelled",
         Locale::Zh => "工具调用已取消",
     };
-    let mut meta = json!({"a2c_cancelled": true});
+    let mut meta = object([("a2c_cancelled", true.into())]);
     if let (Some(reason), Value::Object(meta)) = (reason, &mut meta) {
         meta.insert("a2c_cancel_reason".to_owned(), reason.into());
     }
-    json!({"content": text_content(text), "isError": true, "meta": meta})
+    failed(text, meta)
 }
 
 /// The CallToolResult of a call that ran past its time.
@@ -436,7 +440,7 @@ pub fn timeout_result(locale: Locale) -> Value {
         Locale::En => "Tool call timeout",
         Locale::Zh => "工具调用超时",
     };
-    json!({"content": text_content(text), "isError": true, "meta": {"a2c_timeout": true}})
+    failed(text, object([("a2c_timeout", true.into())]))
 }
 
 /// For the Computer's side: what a tool itself answered must not pose as the Computer's own verdict.

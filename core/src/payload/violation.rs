@@ -1,7 +1,7 @@
 //! What breaks the contract although it could still be understood.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use core::fmt;
 
 use serde::{Serialize, Serializer};
 

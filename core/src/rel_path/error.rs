@@ -1,6 +1,7 @@
 //! The refusal of a SKILL resource.
 
-use std::fmt;
+use alloc::boxed::Box;
+use core::fmt;
 
 use crate::ErrorCode;
 use crate::payload::ErrorPayload;

@@ -1,6 +1,8 @@
 //! Names as careless file systems see them: two names that fold to the same text may be the same file
 //! somewhere.
 
+use alloc::string::String;
+
 /// The code points that HFS+ leaves out when it compares names.
 pub(super) const fn is_ignored_by_hfs(c: char) -> bool {
     matches!(

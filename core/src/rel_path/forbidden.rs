@@ -3,6 +3,9 @@
 use super::fold::{fold_into, is_ignored_anywhere, is_ignored_by_hfs};
 use super::is_idle;
 use super::short_name::{ShortName, ShortRule};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// The file that holds a SKILL's secrets.
 const SKILLENV: &str = ".skillenv";
@@ -148,7 +151,7 @@ impl Forbidden {
         let mut start = 0;
         let names: Vec<Name<'_>> = ends
             .iter()
-            .map(|&end| Name::of(folded.get(std::mem::replace(&mut start, end)..end).unwrap_or_default()))
+            .map(|&end| Name::of(folded.get(core::mem::replace(&mut start, end)..end).unwrap_or_default()))
             .collect();
         self.extra.matches(&names)
     }

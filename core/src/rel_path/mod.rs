@@ -23,7 +23,9 @@ mod fold;
 mod forbidden;
 mod short_name;
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 pub use error::{SkillResourceError, SkillResourceReason};
 pub use forbidden::Forbidden;
@@ -64,7 +66,7 @@ pub fn check<'a>(
     }
     if rel.split('/').any(is_idle) {
         let kept: Vec<&str> = rel.split('/').filter(|component| !is_idle(component)).collect();
-        return Ok(Cow::Owned(kept.join("/")));
+        return Ok(Cow::Owned(crate::value::join(kept.iter().copied(), "/")));
     }
     Ok(Cow::Borrowed(rel))
 }
@@ -81,7 +83,7 @@ pub fn check_bytes<'a>(
     rel_path: &'a [u8],
     forbidden: &Forbidden,
 ) -> Result<Cow<'a, str>, SkillResourceError> {
-    if let Ok(text) = std::str::from_utf8(rel_path) {
+    if let Ok(text) = core::str::from_utf8(rel_path) {
         return check(Some(text), forbidden);
     }
     let reason = if is_traversal(rel_path) {
@@ -96,7 +98,7 @@ pub fn check_bytes<'a>(
 
 /// The parts of `bytes` that are text, with what is not left out.
 pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
+    match core::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.utf8_chunks().map(|chunk| chunk.valid()).collect()),
     }

@@ -1,6 +1,7 @@
 //! The second names that NTFS and FAT give to files: `.skillenv` can be opened as `SKILLE~1`.
 
-use std::ops::RangeInclusive;
+use alloc::string::String;
+use core::ops::RangeInclusive;
 
 /// A folded component that has the form of a short name: `prefix~number.ext`.
 #[derive(Clone, Copy)]

@@ -99,7 +99,7 @@ pub(super) fn key(word: &[u8]) -> Option<Label> {
 /// The name at the start of a text, and its length in bytes.
 pub(super) fn name(text: &[u8]) -> Option<(usize, Label)> {
     // Most places that the scan stops at for the sake of a name are other characters.
-    let char = std::str::from_utf8(text.first_chunk::<3>()?).ok()?.chars().next()?;
+    let char = core::str::from_utf8(text.first_chunk::<3>()?).ok()?.chars().next()?;
     if !matches!(
         char,
         '密' | '口'

@@ -4,6 +4,7 @@ use super::fold::Text;
 use super::words::{self, Words};
 use super::{Action, Category, Span, trace, values};
 use crate::host::View;
+use alloc::string::ToString;
 
 /// The span that begins at or around `start` and belongs to `details` alone.
 pub(super) fn at(text: Text<'_>, start: usize, floor: usize) -> Option<Span> {
@@ -214,7 +215,7 @@ pub(super) fn url_host(text: Text<'_>, start: usize, end: usize) -> Option<Span>
 /// The address that a browser makes of numbers.
 fn number(name: &[u8]) -> Option<u32> {
     let (mut address, mut bits) = (0, 32_u32);
-    let mut parts = std::str::from_utf8(name).ok()?.split('.').peekable();
+    let mut parts = core::str::from_utf8(name).ok()?.split('.').peekable();
     while let Some(part) = parts.next() {
         let (digits, radix) = match part.as_bytes() {
             [b'0', b'x' | b'X', ..] => (part.get(2..)?, 16),
@@ -273,7 +274,7 @@ fn v6(text: Text<'_>, start: usize) -> Option<usize> {
     if name.iter().filter(|byte| **byte == b':').count() < 2 || in_host(text.at(start + length)) {
         return None;
     }
-    let parsed: std::net::Ipv6Addr = std::str::from_utf8(name).ok()?.parse().ok()?;
+    let parsed: core::net::Ipv6Addr = core::str::from_utf8(name).ok()?.parse().ok()?;
     let [first, ..] = parsed.segments();
     let mapped = parsed.to_ipv4_mapped().is_some_and(|v4| is_internal_v4(v4.to_string().as_bytes()));
     let internal = parsed.is_loopback() || first & 0xFFC0 == 0xFE80 || first & 0xFE00 == 0xFC00 || mapped;

@@ -1,6 +1,8 @@
 //! One text: everything that is found in it, and what it reads like afterwards.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::fold::{Fold, Text};
 use super::walk::Walker;
@@ -189,8 +191,9 @@ impl Pass<'_> {
         if self.rules == Rules::Details
             && let Some(span) = details::url_host(self.text, cuts.host.0, cuts.host.1)
         {
-            cuts.spans.push(span);
-            cuts.spans.sort_by_key(|span| span.start);
+            // The others are in order.
+            let place = cuts.spans.iter().rposition(|known| known.start <= span.start);
+            cuts.spans.insert(place.map_or(0, |place| place + 1), span);
         }
         self.page = self.page.max(cuts.page);
         for span in cuts.spans {
@@ -247,6 +250,6 @@ pub(super) fn bounded(text: &str, most: usize) -> (&str, bool) {
 /// The length of a text without the marks in it: they cost nothing, so that a text that fitted still fits after it has
 /// been scrubbed.
 pub(super) fn cost(text: &str) -> usize {
-    let marks = |mark: &str| text.matches(mark).count() * mark.len();
+    let marks = |mark: &str| crate::search::places(text, mark).count() * mark.len();
     text.len() - marks(REDACTED) - marks(TRUNCATED)
 }

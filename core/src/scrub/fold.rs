@@ -5,7 +5,8 @@
 //! came from and how many decodings made it, so that a span found here can be cut out of the source, and
 //! so that a `%20` inside a plain URL does not end the URL as a plain space would.
 
-use std::cell::OnceCell;
+use alloc::vec::Vec;
+use core::cell::OnceCell;
 
 /// The text that the rules look at.
 #[derive(Debug, Clone, Copy)]
@@ -29,35 +30,41 @@ impl<'t> Text<'t> {
     }
 
     /// The byte at a place; 0 outside.
-    #[inline]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     pub(super) fn at(&self, index: usize) -> u8 {
         self.bytes.get(index).copied().unwrap_or(0)
     }
 
     /// The byte before a place; 0 outside.
-    #[inline]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     pub(super) fn before(&self, index: usize) -> u8 {
         index.checked_sub(1).map_or(0, |index| self.at(index))
     }
 
-    #[inline]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     pub(super) fn slice(&self, start: usize, end: usize) -> &'t [u8] {
         self.bytes.get(start..end.min(self.bytes.len())).unwrap_or_default()
     }
 
-    #[inline]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     pub(super) fn from(&self, start: usize) -> &'t [u8] {
         self.bytes.get(start..).unwrap_or_default()
     }
 
     /// How many decodings made the byte.
-    #[inline]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     pub(super) fn level(&self, index: usize) -> u8 {
         self.fold.map_or(0, |fold| fold.places().level.get(index).copied().unwrap_or(0))
     }
 
     /// Where in the source the byte begins.
-    #[inline]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     pub(super) fn source(&self, index: usize) -> usize {
         match self.fold {
             None => index.min(self.bytes.len()),
@@ -178,7 +185,8 @@ impl Folding {
     }
 
     /// Takes back what the last bytes were a disguise of.
-    #[inline]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     fn collapse(&mut self, last: u8) -> Option<(u8, u32, u8)> {
         if last >= 0x80 {
             return self.collapse_char();
@@ -307,7 +315,7 @@ fn hex(digit: u8) -> u8 {
 }
 
 fn number(digits: &[u8], radix: u32) -> Option<u8> {
-    let text = std::str::from_utf8(digits).ok()?;
+    let text = core::str::from_utf8(digits).ok()?;
     match fold_char(u32::from_str_radix(text, radix).ok()?) {
         Folded::Byte(byte) => Some(byte),
         _ => None,
@@ -440,13 +448,15 @@ fn is_disguised(bytes: &[u8]) -> bool {
 }
 
 /// A control character that is no white space: nothing is seen of it.
-#[inline]
+#[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
 const fn is_control(byte: u8) -> bool {
     byte < 0x09 || (byte >= 0x0E && byte < 0x20) || byte == 0x7F
 }
 
 /// Whether a disguise may begin with this byte.
-#[inline]
+#[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
 pub(super) const fn is_odd(byte: u8) -> bool {
     is_control(byte)
         || byte == b'%'

@@ -9,15 +9,22 @@
 //! and `trace`). Keys are judged by their words (`words`, `chinese`) and by their neighbours (`walk`). No step backtracks;
 //! what lies beyond the [`Limits`] is replaced by [`TRUNCATED`] and never passed through.
 
-use std::borrow::Cow;
-use std::fmt;
-use std::ops::ControlFlow;
-use std::str::FromStr;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::ControlFlow;
+use core::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
 use crate::code::ErrorCode;
-use crate::host::{Build, Discard, Node, View};
+#[cfg(not(all(feature = "small", target_family = "wasm")))]
+use crate::host::ToJson;
+use crate::host::{Build, Node, Nothing, Sink, View, made};
+#[cfg(not(all(feature = "small", target_family = "wasm")))]
+use crate::value::Value;
 
 mod chinese;
 mod credentials;
@@ -244,10 +251,10 @@ pub fn auth_hint_with<N: Node, B: Build<N>>(
     limits: Limits,
 ) -> Result<Scrubbed<B::Value>, N::Error> {
     let mut walker = Walker::new(Rules::Hint, limits);
-    let value = match policy {
-        HintPolicy::Standard => walker.value(node, build, limits.depth(), false)?,
-        HintPolicy::Strict => strict(&mut walker, node, build, limits.depth())?,
-    };
+    let value = made(build, |to| match policy {
+        HintPolicy::Standard => walker.value(node, to, limits.depth(), false),
+        HintPolicy::Strict => strict(&mut walker, node, to, limits.depth()),
+    })?;
     Ok(Scrubbed { value, findings: walker.into_findings() })
 }
 
@@ -266,7 +273,7 @@ pub fn check_auth_hint<N: Node>(node: &N) -> Result<Vec<Finding>, N::Error> {
 ///
 /// The host's own error.
 pub fn check_auth_hint_with<N: Node>(node: &N, limits: Limits) -> Result<Vec<Finding>, N::Error> {
-    Ok(auth_hint_with(node, HintPolicy::Standard, &mut Discard, limits)?.findings)
+    check(node, Rules::Hint, limits)
 }
 
 /// The `details` of an error without secrets, addresses of the inside, connection strings and stack traces
@@ -290,7 +297,7 @@ pub fn details_with<N: Node, B: Build<N>>(
     limits: Limits,
 ) -> Result<Scrubbed<B::Value>, N::Error> {
     let mut walker = Walker::new(Rules::Details, limits);
-    let value = walker.value(node, build, limits.depth(), false)?;
+    let value = made(build, |to| walker.value(node, to, limits.depth(), false))?;
     Ok(Scrubbed { value, findings: walker.into_findings() })
 }
 
@@ -309,7 +316,25 @@ pub fn check_details<N: Node>(node: &N) -> Result<Vec<Finding>, N::Error> {
 ///
 /// The host's own error.
 pub fn check_details_with<N: Node>(node: &N, limits: Limits) -> Result<Vec<Finding>, N::Error> {
-    Ok(details_with(node, &mut Discard, limits)?.findings)
+    check(node, Rules::Details, limits)
+}
+
+/// [`auth_hint`] or [`details`] of a value of JSON.
+#[cfg(not(all(feature = "small", target_family = "wasm")))]
+pub(crate) fn scrub_value(value: &Value, rules: Rules) -> Scrubbed<Value> {
+    let Ok(scrubbed) = match rules {
+        Rules::Hint => auth_hint(&value, HintPolicy::Standard, &mut ToJson),
+        Rules::Details => details(&value, &mut ToJson),
+    };
+    scrubbed
+}
+#[cfg(all(feature = "small", target_family = "wasm"))]
+pub(crate) use nested::scrub_value;
+
+fn check<N: Node>(node: &N, rules: Rules, limits: Limits) -> Result<Vec<Finding>, N::Error> {
+    let mut walker = Walker::new(rules, limits);
+    walker.value(node, &mut Nothing, limits.depth(), false)?;
+    Ok(walker.into_findings())
 }
 
 /// A text without secrets; borrowed where there was nothing to find.
@@ -333,22 +358,23 @@ pub fn has_stack_trace(text: &str) -> bool {
 }
 
 /// Only what the strict policy keeps. The whole is scrubbed first, so that what goes is found as well.
-fn strict<N: Node, B: Build<N>>(
+fn strict<N: Node>(
     walker: &mut Walker,
     node: &N,
-    build: &mut B,
+    to: &mut dyn Sink<N>,
     depth: usize,
-) -> Result<B::Value, N::Error> {
+) -> Result<(), N::Error> {
     match node.view()? {
         View::Object => {}
         View::Array => {
-            walker.value(node, &mut Discard, depth, false)?;
-            return build.array(Vec::new());
+            walker.value(node, &mut Nothing, depth, false)?;
+            to.begin();
+            return to.end_array();
         }
-        _ => return walker.value(node, build, depth, false),
+        _ => return walker.value(node, to, depth, false),
     }
-    walker.value(node, &mut Discard, depth, false)?;
-    let mut kept = Vec::new();
+    walker.value(node, &mut Nothing, depth, false)?;
+    to.begin();
     let mut landing = false;
     node.entries(&mut |key, value| {
         let known = matches!(key, "action" | "message" | "mcp_server" | "tool");
@@ -364,13 +390,15 @@ fn strict<N: Node, B: Build<N>>(
                 return Ok(ControlFlow::Continue(()));
             }
             landing = true;
-            kept.push((key.to_owned(), build.string(&clean)?));
+            to.name(key.to_owned(), false);
+            to.string(&clean)?;
             return Ok(ControlFlow::Continue(()));
         }
-        kept.push((key.to_owned(), again.value(&value, build, depth.saturating_sub(1), false)?));
+        to.name(key.to_owned(), false);
+        again.value(&value, to, depth.saturating_sub(1), false)?;
         Ok(ControlFlow::Continue(()))
     })?;
-    build.object(kept)
+    to.end_object()
 }
 
 fn is_landing_key(key: &str) -> bool {
@@ -390,11 +418,11 @@ fn is_landing_page(text: &str) -> bool {
 
 /// A status of HTTP or a code of the registry: ordinary after a bare "code".
 fn is_error_code(digits: &[u8]) -> bool {
-    let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<i64>().ok());
+    let number = core::str::from_utf8(digits).ok().and_then(crate::value::integer);
     number.is_some_and(|code| {
         digits.len() <= 6
             && ((100..600).contains(&code)
-                || ErrorCode::new(code).info().is_some()
+                || i64::try_from(code).is_ok_and(|code| ErrorCode::new(code).info().is_some())
                 || (-32768..=-32000).contains(&code))
     })
 }

@@ -1,10 +1,19 @@
 //! JSON inside a text, scrubbed as JSON.
 
-use std::convert::Infallible;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::convert::Infallible;
 
 use super::walk::Walker;
-use crate::host::{Build, Keys, Members, Node, View, Visit};
+#[cfg(all(feature = "small", target_family = "wasm"))]
+use super::{Limits, Rules, Scrubbed};
+use crate::host::{Build, Keys, Members, Node, View, Visit, made};
 use crate::json::{TextMembers, TextNode};
+#[cfg(all(feature = "small", target_family = "wasm"))]
+use crate::value::Value;
+use crate::value::join;
 
 /// The JSON object or array that begins at `start`. What a failing attempt has read is taken from `fuel`.
 pub(super) fn prefix<'a>(text: &'a [u8], start: usize, fuel: &mut usize) -> Option<&'a [u8]> {
@@ -38,8 +47,23 @@ pub(super) fn scrub(walker: &mut Walker, json: &[u8], depth: usize) -> Option<St
         walker.out_of_bounds();
         return Some(format!("\"{}\"", super::TRUNCATED));
     };
-    let Ok(text) = walker.nested(|walker| walker.value(&node, &mut ToText, below, false));
+    let Ok(text) = made(&mut ToText, |to| walker.nested(|walker| walker.value(&node, to, below, false)));
     (walker.count() > found).then_some(text)
+}
+
+/// A whole value without its secrets, by way of its text: the walk is then compiled once, for texts.
+#[cfg(all(feature = "small", target_family = "wasm"))]
+pub(crate) fn scrub_value(value: &Value, rules: Rules) -> Scrubbed<Value> {
+    let mut walker = Walker::new(rules, Limits::DEFAULT);
+    let text = value.to_string();
+    let clean = TextNode::parse(text.as_bytes()).ok().and_then(|node| {
+        let depth = Limits::DEFAULT.depth();
+        let Ok(clean) = made(&mut ToText, |to| walker.value(&Every(node), to, depth, false));
+        let node = TextNode::parse(clean.as_bytes()).ok()?;
+        let Ok((value, _)) = crate::host::copy(&node, &mut crate::host::ToJson, usize::MAX);
+        Some(value)
+    });
+    Scrubbed { value: clean.unwrap_or_default(), findings: walker.into_findings() }
 }
 
 /// A node whose object shows every entry, those too that a later one of the same name hides: the text still has them.
@@ -93,7 +117,7 @@ impl<'a> Build<Every<'a>> for ToText {
     }
 
     fn array(&mut self, items: Vec<String>) -> Result<String, Infallible> {
-        Ok(format!("[{}]", items.join(",")))
+        Ok(String::from("[") + &join(items.iter().map(String::as_str), ",") + "]")
     }
 
     fn object(&mut self, members: Vec<(String, String)>) -> Result<String, Infallible> {
@@ -112,5 +136,5 @@ impl<'a> Build<Every<'a>> for ToText {
 }
 
 fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    crate::value::Value::from(text).to_string()
 }

@@ -335,7 +335,8 @@ pub(super) fn pem(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
 }
 
 impl Body {
-    #[inline]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     const fn has(self, byte: u8) -> bool {
         match self {
             Alnum => byte.is_ascii_alphanumeric(),

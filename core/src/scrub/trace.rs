@@ -124,7 +124,7 @@ const LINE: usize = 1024;
 /// The lines of a text, none longer than `most`; a line may also end in an escaped `\n`, as in a trace that was put into JSON twice.
 fn lines(bytes: &[u8], most: usize) -> impl Iterator<Item = &[u8]> {
     let mut rest = bytes;
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }

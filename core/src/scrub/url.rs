@@ -4,6 +4,7 @@ use super::fold::Text;
 use super::values::{self, is_random, skip_white, white};
 use super::words::Words;
 use super::{Action, Category, Span};
+use alloc::vec::Vec;
 
 /// How far a name or a host is followed backwards.
 const BACK: usize = 512;
@@ -30,7 +31,8 @@ impl Cuts {
     }
 }
 
-#[inline]
+#[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
 const fn is_slash(byte: u8) -> bool {
     byte == b'/' || byte == b'\\'
 }
@@ -197,7 +199,8 @@ fn is_host_name(host: &[u8]) -> bool {
 }
 
 /// Whether a URL ends before this byte wherever it stands.
-#[inline]
+#[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
 fn ends_url(text: Text<'_>, at: usize, level: u8) -> bool {
     let byte = text.at(at);
     if text.level(at) > level {

@@ -20,7 +20,8 @@ pub(super) fn mark(text: Text<'_>, at: usize) -> Option<usize> {
 }
 
 /// The length of the white space at a place, whatever character or decoding it is made of.
-#[inline]
+#[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
 pub(super) fn white(text: Text<'_>, at: usize) -> usize {
     match text.at(at) {
         b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C => 1,
@@ -31,7 +32,8 @@ pub(super) fn white(text: Text<'_>, at: usize) -> usize {
 }
 
 /// Goes past white space, at most `most` characters of it.
-#[inline]
+#[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
 pub(super) fn skip_white(text: Text<'_>, mut at: usize, most: usize) -> usize {
     for _ in 0..most {
         match white(text, at) {
@@ -118,7 +120,8 @@ impl Quote {
 }
 
 /// Whether a byte ends an unquoted value wherever it stands.
-#[inline]
+#[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline)]
+#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
 pub(super) const fn ends_value(byte: u8) -> bool {
     matches!(byte, 0..=b' ' | b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | 0x7F)
 }

@@ -1,13 +1,16 @@
 //! The walk through a value: keys, what lies under them, and what their neighbours say.
 
-use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::ops::ControlFlow;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use super::fold::Fold;
 use super::words::{self, Label, Words};
 use super::{Action, Category, Finding, Limits, REDACTED, Rules, TRUNCATED, details, engine, values};
-use crate::host::{Build, Node, View};
+use crate::host::{Node, Sink, View, is_integral};
 
 /// How many findings are kept. What is found beyond them is taken out all the same.
 const FINDINGS: usize = 1000;
@@ -32,6 +35,7 @@ impl Walker {
     pub(super) fn new(rules: Rules, limits: Limits) -> Self {
         Self {
             rules,
+            #[allow(clippy::unnecessary_min_or_max)] // where an address has more than 32 bits it is one
             left: limits.text.min(Fold::MOST),
             path: String::new(),
             inside: false,
@@ -74,7 +78,7 @@ impl Walker {
     }
 
     pub(super) fn nested<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = std::mem::replace(&mut self.inside, true);
+        let outer = core::mem::replace(&mut self.inside, true);
         let result = work(self);
         self.inside = outer;
         result
@@ -105,34 +109,34 @@ impl Walker {
     }
 
     /// A value without its secrets.
-    pub(super) fn value<N: Node, B: Build<N>>(
+    pub(super) fn value<N: Node>(
         &mut self,
         node: &N,
-        build: &mut B,
+        to: &mut dyn Sink<N>,
         depth: usize,
         query: bool,
-    ) -> Result<B::Value, N::Error> {
+    ) -> Result<(), N::Error> {
         let is_array = match node.view()? {
             View::String(text) => {
                 return match self.text(&text, depth) {
-                    Cow::Borrowed(_) => build.scalar(node),
-                    Cow::Owned(clean) => build.string(&clean),
+                    Cow::Borrowed(_) => to.scalar(node),
+                    Cow::Owned(clean) => to.string(&clean),
                 };
             }
             // Nobody can say what is in it.
             View::Opaque => {
                 self.found(Category::OutOfBounds, Action::Redacted);
-                return build.string(REDACTED);
+                return to.string(REDACTED);
             }
             View::Array => true,
             View::Object => false,
-            _ => return build.scalar(node),
+            _ => return to.scalar(node),
         };
         let Some(below) = depth.checked_sub(1) else {
             self.out_of_bounds();
-            return build.string(TRUNCATED);
+            return to.string(TRUNCATED);
         };
-        if is_array { self.array(node, build, below, query) } else { self.object(node, build, below, query) }
+        if is_array { self.array(node, to, below, query) } else { self.object(node, to, below, query) }
     }
 
     /// Whether one more node fits within the bounds.
@@ -149,13 +153,13 @@ impl Walker {
         }
     }
 
-    fn array<N: Node, B: Build<N>>(
+    fn array<N: Node>(
         &mut self,
         node: &N,
-        build: &mut B,
+        to: &mut dyn Sink<N>,
         depth: usize,
         query: bool,
-    ) -> Result<B::Value, N::Error> {
+    ) -> Result<(), N::Error> {
         let (mut nodes, mut cut) = (Vec::new(), false);
         node.items(&mut |item| {
             if !self.room() && !is_mark(&item)? {
@@ -166,7 +170,7 @@ impl Walker {
             Ok(ControlFlow::Continue(()))
         })?;
         let pair = nodes.len() == 2;
-        let mut items = Vec::with_capacity(nodes.len());
+        to.begin();
         let mut label: Option<Label> = None;
         for (index, item) in nodes.iter().enumerate() {
             let text = match item.view()? {
@@ -183,21 +187,21 @@ impl Walker {
                 }
                 _ => None,
             };
-            items.push(match taken {
+            match taken {
                 Some(label) => {
                     self.found(label.category, Action::Redacted);
-                    build.string(REDACTED)?
+                    to.string(REDACTED)?;
                 }
-                None => self.value(item, build, depth, query)?,
-            });
+                None => self.value(item, to, depth, query)?,
+            }
             self.path.truncate(length);
             label = own;
         }
         if cut {
             self.out_of_bounds();
-            items.push(build.string(TRUNCATED)?);
+            to.string(TRUNCATED)?;
         }
-        build.array(items)
+        to.end_array()
     }
 
     /// Whether an item is the value of the label before it: the second of a pair is unless it is an ordinary word; in
@@ -228,13 +232,13 @@ impl Walker {
     }
 
     #[allow(clippy::too_many_lines)] // one loop over the members
-    fn object<N: Node, B: Build<N>>(
+    fn object<N: Node>(
         &mut self,
         node: &N,
-        build: &mut B,
+        to: &mut dyn Sink<N>,
         depth: usize,
         query: bool,
-    ) -> Result<B::Value, N::Error> {
+    ) -> Result<(), N::Error> {
         let (mut entries, mut cut) = (Vec::new(), false);
         node.entries(&mut |key, value| {
             if !self.room() && !is_mark(&value)? {
@@ -245,8 +249,7 @@ impl Walker {
             Ok(ControlFlow::Continue(()))
         })?;
         let facts = Facts::of(self, &entries, query)?;
-        let mut members: Vec<(String, B::Value)> = Vec::with_capacity(entries.len());
-        let mut names = BTreeSet::new();
+        to.begin();
         for (key, value) in entries {
             let label = self.label(&key, query).or_else(|| facts.answer(&key));
             let shown = self.key(&key, label.is_some(), depth);
@@ -256,47 +259,27 @@ impl Walker {
                 self.path.truncate(length);
                 continue;
             }
-            let value = if let Some(label) = facts.value_label.filter(|_| is_value_key(&key)) {
+            let is_value = facts.value_label.filter(|_| is_value_key(&key));
+            let below_query = query || is_query_key(&key);
+            to.name(shown.unwrap_or(key), !self.inside);
+            if let Some(label) = is_value {
                 if is_mark(&value)? || matches!(value.view()?, View::Null) {
-                    build.scalar(&value)?
+                    to.scalar(&value)?;
                 } else {
                     self.found(label.category, Action::Redacted);
-                    build.string(REDACTED)?
+                    to.string(REDACTED)?;
                 }
             } else {
-                let below_query = query || is_query_key(&key);
-                self.value(&value, build, depth, below_query)?
-            };
-            self.path.truncate(length);
-            let mut name = shown.unwrap_or(key);
-            if !self.inside {
-                // Few names are compared, many are looked up.
-                const FEW: usize = 16;
-                if members.len() == FEW {
-                    names.extend(members.iter().map(|(name, _)| name.clone()));
-                }
-                let mut number = 1;
-                while if members.len() < FEW {
-                    members.iter().any(|(known, _)| *known == name)
-                } else {
-                    names.contains(&name)
-                } {
-                    number += 1;
-                    name = format!("{REDACTED} ({number})");
-                    // Thousands of secret keys: counting on from the number of names keeps this short.
-                    number = number.max(members.len());
-                }
-                if members.len() >= FEW {
-                    names.insert(name.clone());
-                }
+                self.value(&value, to, depth, below_query)?;
             }
-            members.push((name, value));
+            self.path.truncate(length);
         }
         if cut {
             self.out_of_bounds();
-            members.push((TRUNCATED.to_owned(), build.string(TRUNCATED)?));
+            to.name(TRUNCATED.to_owned(), false);
+            to.string(TRUNCATED)?;
         }
-        build.object(members)
+        to.end_object()
     }
 
     /// The category of a member that goes with its key.
@@ -417,7 +400,7 @@ fn magnitude(view: &View<'_>) -> Option<u64> {
         View::Integer(number) => u64::try_from(number.unsigned_abs()).ok(),
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         // within the range, and not negative
-        View::Float(number) if number.trunc() == *number && number.abs() < SAFE => Some(number.abs() as u64),
+        View::Float(number) if is_integral(*number) && number.abs() < SAFE => Some(number.abs() as u64),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use super::fault::{self, Rule};
 use super::{MCP, SkillNameError, error};
 use crate::Dialect;
+use alloc::string::String;
 
 /// The name of a user's own SKILL: `skill`.
 ///

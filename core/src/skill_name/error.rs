@@ -1,7 +1,9 @@
 //! The refusal of a SKILL name.
 
-use std::fmt;
-use std::ops::Range;
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt;
+use core::ops::Range;
 
 use super::fault::{self, Fault, Rule};
 use crate::payload::ErrorPayload;

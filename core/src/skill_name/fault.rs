@@ -1,6 +1,7 @@
 //! Why a text is not a SKILL name, and where. Reads no more than a bounded window of each segment.
 
-use std::ops::Range;
+use alloc::boxed::Box;
+use core::ops::Range;
 
 use super::{MAX_SEGMENT_LEN, MCP, SkillNameReason, is_kebab_byte, is_server_byte};
 use crate::Dialect;

@@ -24,8 +24,8 @@ mod error;
 mod fault;
 mod suggest;
 
-use std::fmt;
-use std::hash::{Hash, Hasher};
+use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use crate::Dialect;
 
@@ -140,7 +140,7 @@ impl<'a> SkillName<'a> {
     pub fn parse_bytes(bytes: &'a [u8], dialect: Dialect) -> Result<Self, SkillNameError> {
         // Only ASCII passes the lexer, so the conversion cannot fail after it, and costs nothing before it.
         let lexed =
-            lex(bytes, dialect).and_then(|parts| Self::from_parts(std::str::from_utf8(bytes).ok()?, parts));
+            lex(bytes, dialect).and_then(|parts| Self::from_parts(core::str::from_utf8(bytes).ok()?, parts));
         lexed.ok_or_else(|| SkillNameError::diagnose_bytes(bytes, dialect))
     }
 
@@ -227,13 +227,13 @@ impl PartialEq for SkillName<'_> {
 impl Eq for SkillName<'_> {}
 
 impl PartialOrd for SkillName<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for SkillName<'_> {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
         self.raw.cmp(other.raw)
     }
 }

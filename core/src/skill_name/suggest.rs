@@ -2,6 +2,8 @@
 
 use super::{MCP, SkillName, is_server_byte};
 use crate::Dialect;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// A longer text is no near miss, and is not looked at.
 const MAX_INPUT: usize = 512;
@@ -50,7 +52,7 @@ pub fn suggest_for(text: &str, dialect: Dialect) -> Option<String> {
             true => {}
         }
     }
-    let name = parts.join(":");
+    let name = crate::value::join(parts.iter().map(String::as_str), ":");
     (name != text && SkillName::parse(&name, dialect).is_ok()).then_some(name)
 }
 

@@ -4,6 +4,8 @@
 //! that cost: their details pass the scrubber. What a text counts for depends on nothing but the text.
 
 use super::Entry;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 /// Each text has one slot, where a newer one takes the place of an older: nothing grows, and a peer who finds
 /// texts that share a slot wins nothing.

@@ -9,8 +9,8 @@ mod otel;
 mod render;
 mod row;
 
-use std::collections::BTreeMap;
-use std::convert::Infallible;
+use alloc::vec::Vec;
+use core::convert::Infallible;
 
 pub(crate) use memory::Memory;
 pub use otel::AttributeValue;
@@ -49,12 +49,12 @@ use crate::scrub::{self, Category, Finding, Rules};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     total: u64,
-    rows: BTreeMap<Row, u64>,
+    rows: Counts<Row>,
     /// How many of `rows` hold a word or a number that ackguard does not know.
     open: usize,
-    violations: BTreeMap<Violation, u64>,
-    leaks: BTreeMap<Category, u64>,
-    frames: BTreeMap<&'static str, u64>,
+    violations: Counts<Violation>,
+    leaks: Counts<Category>,
+    frames: Counts<&'static str>,
 }
 
 impl Tally {
@@ -92,10 +92,10 @@ impl Tally {
     pub(crate) fn add_entry(&mut self, entry: &Entry) {
         self.bump(&entry.row, 1);
         for violation in &entry.violations {
-            add_to(&mut self.violations, violation.clone(), 1);
+            self.violations.add(violation, 1);
         }
         for category in &entry.leaks {
-            add_to(&mut self.leaks, *category, 1);
+            self.leaks.add(category, 1);
         }
         if let Some(problem) = entry.frame {
             self.note_frame(problem);
@@ -104,35 +104,35 @@ impl Tally {
 
     /// Counts a JSON-RPC frame that is broken, whatever kind of payload it was counted as.
     pub fn note_frame(&mut self, problem: FrameProblem) {
-        add_to(&mut self.frames, problem.as_str(), 1);
+        self.frames.add(&problem.as_str(), 1);
     }
 
     /// Adds the counts of another tally.
     pub fn merge(&mut self, other: &Self) {
-        for (row, count) in &other.rows {
+        for (row, count) in &other.rows.0 {
             self.bump(row, *count);
         }
-        for (violation, count) in &other.violations {
-            add_to(&mut self.violations, violation.clone(), *count);
+        for (violation, count) in &other.violations.0 {
+            self.violations.add(violation, *count);
         }
-        for (category, count) in &other.leaks {
-            add_to(&mut self.leaks, *category, *count);
+        for (category, count) in &other.leaks.0 {
+            self.leaks.add(category, *count);
         }
-        for (problem, count) in &other.frames {
-            add_to(&mut self.frames, problem, *count);
+        for (problem, count) in &other.frames.0 {
+            self.frames.add(problem, *count);
         }
     }
 
     fn bump(&mut self, row: &Row, count: u64) {
         self.total = self.total.saturating_add(count);
-        if let Some(sum) = self.rows.get_mut(row) {
-            *sum = sum.saturating_add(count);
+        if self.rows.place(row).is_ok() {
+            self.rows.add(row, count);
             return;
         }
         let full = row.is_open() && self.open >= Self::MAX_OPEN_ROWS;
         let row = if full { row.clone().closed() } else { row.clone() };
         self.open += usize::from(row.is_open());
-        add_to(&mut self.rows, row, count);
+        self.rows.add(&row, count);
     }
 
     /// How many payloads were counted.
@@ -149,29 +149,29 @@ impl Tally {
 
     /// The rows with their counts, in the order of kind, code, reason and outcome.
     pub fn rows(&self) -> impl Iterator<Item = (&Row, u64)> {
-        self.rows.iter().map(|(row, count)| (row, *count))
+        self.rows.iter()
     }
 
     /// How many payloads were of one kind.
     #[must_use]
     pub fn of_kind(&self, kind: Kind) -> u64 {
-        let counts = self.rows.iter().filter(|(row, _)| row.kind() == kind).map(|(_, count)| *count);
+        let counts = self.rows.iter().filter(|(row, _)| row.kind() == kind).map(|(_, count)| count);
         counts.fold(0, u64::saturating_add)
     }
 
     /// What broke the contract, with counts.
     pub fn violations(&self) -> impl Iterator<Item = (&Violation, u64)> {
-        self.violations.iter().map(|(violation, count)| (violation, *count))
+        self.violations.iter()
     }
 
     /// What was found in `details` and hints that must not be there, with counts.
     pub fn leaks(&self) -> impl Iterator<Item = (Category, u64)> {
-        self.leaks.iter().map(|(category, count)| (*category, *count))
+        self.leaks.iter().map(|(category, count)| (*category, count))
     }
 
     /// What was wrong with JSON-RPC frames, by the names of [`FrameProblem`], with counts.
     pub fn frames(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.frames.iter().map(|(problem, count)| (*problem, *count))
+        self.frames.iter().map(|(problem, count)| (*problem, count))
     }
 }
 
@@ -246,7 +246,7 @@ impl Entry {
         if let Some(error) = &report.error {
             row = row.with_error(Some(error.code()), error.reason());
             if let Some(details) = error.details() {
-                let details = serde_json::Value::Object(details.clone());
+                let details = crate::value::Value::Object(details.clone());
                 let Ok(findings) = scrub::check_details(&&details);
                 leaks = categories(&findings);
             }
@@ -269,9 +269,35 @@ fn categories(findings: &[Finding]) -> Vec<Category> {
     findings.iter().map(|finding| finding.category).collect()
 }
 
-fn add_to<K: Ord>(counts: &mut BTreeMap<K, u64>, key: K, count: u64) {
-    let sum = counts.entry(key).or_insert(0);
-    *sum = sum.saturating_add(count);
+/// What was counted, sorted. There are few enough of each for a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Counts<K>(Vec<(K, u64)>);
+
+impl<K> Default for Counts<K> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<K: Ord + Clone> Counts<K> {
+    fn place(&self, key: &K) -> Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| known.cmp(key))
+    }
+
+    fn add(&mut self, key: &K, count: u64) {
+        match self.place(key) {
+            Ok(place) => {
+                if let Some((_, sum)) = self.0.get_mut(place) {
+                    *sum = sum.saturating_add(count);
+                }
+            }
+            Err(place) => self.0.insert(place, (key.clone(), count)),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&K, u64)> {
+        self.0.iter().map(|(key, count)| (key, *count))
+    }
 }
 
 /// Whether a word that ackguard does not know may be shown: short, an identifier, and clean.

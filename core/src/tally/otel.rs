@@ -1,6 +1,8 @@
 //! The attributes of a row for OpenTelemetry.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 
 use super::{Row, RowCode, RowOutcome};
 use crate::payload::{Kind, Outcome};

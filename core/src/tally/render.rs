@@ -1,6 +1,10 @@
 //! A tally as JSON, as a table for people, and in the Prometheus text format.
 
-use std::fmt::{self, Write as _};
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
 
 use serde::ser::{SerializeMap, SerializeSeq, SerializeStruct};
 use serde::{Serialize, Serializer};
@@ -43,7 +47,7 @@ struct Rows<'a>(&'a Tally);
 
 impl Serialize for Rows<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        let mut rows = out.serialize_seq(Some(self.0.rows.len()))?;
+        let mut rows = out.serialize_seq(None)?;
         for (row, count) in self.0.rows() {
             rows.serialize_element(&Counted(row, count))?;
         }
@@ -97,7 +101,7 @@ impl Tally {
     /// Everything as JSON: `total`, `kinds`, `rows`, `violations`, `leaks`, `frames`.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        crate::value::to_string(self).unwrap_or_default()
     }
 
     fn kinds(&self) -> impl Iterator<Item = (Kind, u64)> {
@@ -164,7 +168,7 @@ impl Tally {
         columns(out, &rows, paint)?;
         section(out, paint, "violations", self.violations().map(|(it, count)| (it.to_string(), count)))?;
         section(out, paint, "leaks", self.leaks().map(|(it, count)| (it.as_str().to_owned(), count)))?;
-        if !self.frames.is_empty() {
+        if self.frames().next().is_some() {
             section(out, paint, "broken frames", self.frames().map(|(it, count)| (it.to_owned(), count)))?;
         }
         Ok(())

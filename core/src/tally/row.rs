@@ -1,7 +1,8 @@
 //! One row of a tally: what payloads have in common that are counted together.
 
-use std::borrow::Cow;
-use std::fmt;
+use alloc::borrow::Cow;
+use alloc::borrow::ToOwned;
+use core::fmt;
 
 use super::is_showable;
 use crate::acp::rpc::rpc_code_name;

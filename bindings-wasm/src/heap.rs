@@ -1,0 +1,127 @@
+//! The memory of the module: an allocator of a few hundred bytes, and the places for what outlives a call.
+//!
+//! Blocks have sizes that are powers of two, and those that are free are kept in one list for each size. Both taking and
+//! giving back are a few instructions, and what one call has used the next one uses again, so that a million calls
+//! need no more memory than one.
+
+use core::alloc::{GlobalAlloc, Layout};
+use core::arch::wasm32::{memory_grow, unreachable};
+use core::cell::{RefCell, UnsafeCell};
+use core::panic::PanicInfo;
+use core::ptr::null_mut;
+
+/// The smallest block, which is also what all of them are aligned to.
+const SMALLEST: usize = 16;
+const PAGE: usize = 1 << 16;
+
+struct Heap {
+    /// The first free block of each size; each begins with the address of the next.
+    free: [*mut u8; 32],
+    /// What has never been used.
+    fresh: usize,
+    end: usize,
+}
+
+impl Heap {
+    /// The exponent of the size of the block that holds so many bytes.
+    const fn class(size: usize) -> u32 {
+        if size <= SMALLEST { SMALLEST.ilog2() } else { usize::BITS - (size - 1).leading_zeros() }
+    }
+
+    fn take(&mut self, class: u32) -> *mut u8 {
+        let Some(first) = self.free.get_mut(class as usize) else { return null_mut() };
+        let block = *first;
+        if !block.is_null() {
+            // SAFETY: a block in a list holds the address of the next, written when it was given back.
+            *first = unsafe { *block.cast::<*mut u8>() };
+            return block;
+        }
+        let size = 1_usize << class;
+        if self.end - self.fresh < size {
+            let pages = size.div_ceil(PAGE);
+            let before = memory_grow(0, pages);
+            if before == usize::MAX {
+                return null_mut();
+            }
+            // Pages that follow the last ones lengthen the space; there is nobody else who asks for pages.
+            if before * PAGE != self.end {
+                self.fresh = before * PAGE;
+            }
+            self.end = (before + pages) * PAGE;
+        }
+        let block = self.fresh;
+        self.fresh += size;
+        core::ptr::with_exposed_provenance_mut(block)
+    }
+
+    fn give(&mut self, block: *mut u8, class: u32) {
+        if let Some(first) = self.free.get_mut(class as usize) {
+            // SAFETY: the block is nobody's any more, and no block is smaller than an address.
+            unsafe { *block.cast::<*mut u8>() = *first };
+            *first = block;
+        }
+    }
+}
+
+struct OneThread<T>(T);
+
+// SAFETY: the module is built without threads, so nothing in it is ever shared between two.
+unsafe impl<T> Sync for OneThread<T> {}
+
+struct Allocator(OneThread<UnsafeCell<Heap>>);
+
+// SAFETY: blocks do not overlap, are at least as large as was asked for, and are aligned to 16, which is more
+// than any type here needs; for more there is none. No method calls another while it holds the heap.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if layout.align() > SMALLEST {
+            return null_mut();
+        }
+        // SAFETY: one thread, and nothing here calls back.
+        unsafe { &mut *self.0.0.get() }.take(Heap::class(layout.size()))
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { &mut *self.0.0.get() }.give(block, Heap::class(layout.size()));
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if Heap::class(size) == Heap::class(layout.size()) {
+            return block;
+        }
+        // SAFETY: the caller's, whose layout it is; the two blocks are different ones.
+        unsafe {
+            let new = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+            if !new.is_null() {
+                new.copy_from_nonoverlapping(block, size.min(layout.size()));
+                self.dealloc(block, layout);
+            }
+            new
+        }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Allocator =
+    Allocator(OneThread(UnsafeCell::new(Heap { free: [null_mut(); 32], fresh: 0, end: 0 })));
+
+/// A panic has nobody to talk to: it ends the call, and JavaScript gets a `RuntimeError`.
+#[panic_handler]
+fn panic(_: &PanicInfo<'_>) -> ! {
+    unreachable()
+}
+
+/// Something that outlives a call.
+pub(crate) struct Kept<T>(OneThread<RefCell<T>>);
+
+impl<T> Kept<T> {
+    pub(crate) const fn new(value: T) -> Self {
+        Self(OneThread(RefCell::new(value)))
+    }
+
+    /// Nobody may ask for it again within `work`.
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        work(&mut self.0.0.borrow_mut())
+    }
+}
