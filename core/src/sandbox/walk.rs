@@ -79,12 +79,12 @@ pub(super) fn find<'r>(
         };
         links += 1;
         if failed == Errno::NOENT || links > MAX_LINKS {
-            return Err(Refusal::NotFound);
+            return Err(missing(walk.steps.len(), &pending));
         }
         // What could not be opened may be a link; systems differ in what they say to one. If it is none,
         // reading it as one fails.
         let link = readlinkat(walk.dir(), OsStr::from_bytes(&name), Vec::new());
-        let link = link.map_err(|_| Refusal::NotFound)?;
+        let link = link.map_err(|_| missing(walk.steps.len(), &pending))?;
         let mut target = link.as_bytes();
         if target.first() == Some(&b'/') {
             target = inside(root_names, target).ok_or(Refusal::Traversal)?;
@@ -103,6 +103,20 @@ pub(super) fn find<'r>(
     }
     // The walk has ended on a directory.
     Err(Refusal::NotFound)
+}
+
+/// What is said of a name that leads nowhere, `depth` directories below the root: a link that would have climbed out after
+/// it leaves all the same.
+fn missing(depth: usize, pending: &[Cow<'_, [u8]>]) -> Refusal {
+    let mut names = pending.iter().rev().filter(|name| !is_idle(name));
+    let inside =
+        names.try_fold(
+            depth + 1,
+            |depth, name| {
+                if **name == *b".." { depth.checked_sub(1) } else { Some(depth + 1) }
+            },
+        );
+    if inside.is_some() { Refusal::NotFound } else { Refusal::Traversal }
 }
 
 /// Where a walk is: the names below the root, and the last directories of them, held open.

@@ -40,6 +40,7 @@ const NAMES: &[(&str, Category, Flags)] = &[
     ("验证代码", Category::UserSecret, USER | DIGITS),
     ("输入代码", Category::OauthParameter, OAUTH | DIGITS),
     ("客户端ID", Category::ClientCredential, CLIENT_SECRET),
+    ("客户端id", Category::ClientCredential, CLIENT_SECRET),
     ("客户端 ID", Category::ClientCredential, CLIENT_SECRET),
     ("随机数", Category::OauthParameter, OAUTH | DIGITS),
     ("令牌", Category::AccessCredential, ACCESS),

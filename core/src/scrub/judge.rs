@@ -53,7 +53,14 @@ pub(super) fn is_secretish(value: &[u8], label: Label) -> bool {
 
 /// A status or an error code that a bare "code" may well be followed by.
 pub(super) fn is_known_code(value: &[u8], label: Label) -> bool {
-    label.is(words::CODE) && !label.is(words::OAUTH | words::DIGITS) && super::is_error_code(value)
+    label.is(words::CODE)
+        && !label.is(words::OAUTH | words::DIGITS)
+        && (super::is_error_code(value) || is_constant(value))
+}
+
+/// `PERMISSION_DENIED`: an error's name. Codes that are handed around are no words.
+fn is_constant(value: &[u8]) -> bool {
+    value.contains(&b'_') && value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
 }
 
 pub(super) fn colon_holds(text: Text<'_>, value: &[u8], end: usize, label: Label, line: bool) -> bool {
