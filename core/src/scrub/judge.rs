@@ -9,17 +9,20 @@ pub(super) fn is_marked(content: &[u8]) -> bool {
     content == super::REDACTED.as_bytes() || content == super::TRUNCATED.as_bytes()
 }
 
-/// `$TOKEN`, `${TOKEN}`: the name of a variable.
+/// `$TOKEN`, `${TOKEN}`: the name of a variable. `***`, `...`: what somebody took out before.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
-    value.strip_prefix(b"$").is_some_and(|name| {
-        let name = name.strip_prefix(b"{").unwrap_or(name);
-        let name = name.strip_suffix(b"}").unwrap_or(name);
-        name.len() > 1 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
-    })
+    value.iter().all(|byte| matches!(byte, b'*' | b'.'))
+        || value.strip_prefix(b"$").is_some_and(|name| {
+            let name = name.strip_prefix(b"{").unwrap_or(name);
+            let name = name.strip_suffix(b"}").unwrap_or(name);
+            name.len() > 1 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+        })
 }
 
 pub(super) fn is_nothing(value: &[u8]) -> bool {
-    [&b"null"[..], b"none", b"nil", b"undefined"].iter().any(|nothing| value.eq_ignore_ascii_case(nothing))
+    [&b"null"[..], b"none", b"nil", b"undefined", b"n/a"]
+        .iter()
+        .any(|nothing| value.eq_ignore_ascii_case(nothing))
 }
 
 /// A URL after a label is a page, as in "forgot your password: https://..."; what is secret in it is cut as in any.
@@ -58,6 +61,13 @@ pub(super) fn is_known_code(value: &[u8], label: Label) -> bool {
         && (super::is_error_code(value) || is_constant(value))
 }
 
+/// `tokens: 4014/8192`, `tokens: $0.01`: counted, and no secret.
+pub(super) fn is_count(value: &[u8], label: Label) -> bool {
+    label.is(words::PLURAL_TOKENS)
+        && value.len() < 16
+        && value.iter().all(|byte| byte.is_ascii_digit() || b",./%$".contains(byte))
+}
+
 /// `PERMISSION_DENIED`: an error's name. Codes that are handed around are no words.
 fn is_constant(value: &[u8]) -> bool {
     value.contains(&b'_') && value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
@@ -67,7 +77,7 @@ pub(super) fn colon_holds(text: Text<'_>, value: &[u8], end: usize, label: Label
     if is_known_code(value, label) || is_key(value) {
         return false;
     }
-    if label.is(words::PLURAL_TOKENS) && is_digits(value) {
+    if is_count(value, label) {
         return false;
     }
     if line {

@@ -7,7 +7,7 @@
 use super::credentials::{header, scheme};
 use super::fold::Text;
 use super::judge::{
-    colon_holds, is_address, is_digits, is_holds, is_key, is_known_code, is_marked, is_nothing,
+    colon_holds, is_address, is_count, is_digits, is_holds, is_key, is_known_code, is_marked, is_nothing,
     is_placeholder, is_secretish, space_holds,
 };
 use super::label::{Bond, Name, Word, gap, in_name, is_zh_is};
@@ -104,6 +104,8 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         || is_nothing(value)
         || is_placeholder(value)
         || is_address(value)
+        // `<token>`: what is to be put there.
+        || text.before(start) == b'<' && text.at(end) == b'>' && is_ordinary(value)
     {
         return None;
     }
@@ -119,7 +121,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         }
     }
     let holds = match gap.bond {
-        Bond::Assign if is_known_code(value, label) => false,
+        Bond::Assign if is_known_code(value, label) || is_count(value, label) => false,
         Bond::Assign => !gap.line || is_secretish(value, label) || !is_ordinary(value),
         Bond::Colon => colon_holds(text, value, end, label, gap.line),
         Bond::Is => is_holds(text, value, end, label),

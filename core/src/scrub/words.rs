@@ -59,6 +59,8 @@ pub(super) const DISTANT: Flags = 1 << 26;
 
 /// A maiden name is what banks ask for.
 const MAIDEN: Flags = 1 << 27;
+/// Makes a `key` the client's own.
+const PRIVATE: Flags = 1 << 28;
 
 /// A word that may begin a label.
 pub(super) const LABEL: Flags =
@@ -111,7 +113,7 @@ const GROUPS: &[(Flags, &str)] = &[
          sessionid sessiontoken sessionkey accesstoken refreshtoken idtoken authtoken bearertoken \
          apitoken usertoken logintoken oauthtoken csrftoken xsrftoken securitytoken idtokenhint \
          csrf xsrf apikey apikeys apisecret authkey accesskey accesskeyid secretkey secretaccesskey \
-         authorisation saml samlresponse setcookie authcookie sessioncookie hmac xapikey \
+         authorisation samlresponse setcookie authcookie sessioncookie hmac xapikey \
          subscriptionkey accountkey sharedaccesskey hashkey recoverykey",
     ),
     (ACCESS | HEADER, "authorization"),
@@ -120,7 +122,7 @@ const GROUPS: &[(Flags, &str)] = &[
     (ACCESS | ORDINARY | SCHEME, "bearer"),
     (SCHEME, "basic negotiate ntlm dpop enter"),
     (ACCESS | ORDINARY | MAKES_CODE | MAKES_KEY | HEADER, "auth"),
-    (ACCESS | ORDINARY, "ticket tickets signature signatures sig session sessions"),
+    (ACCESS | ORDINARY, "saml ticket tickets signature signatures sig session sessions"),
     (ACCESS | ORDINARY | SCHEME, "sign"),
     (MAKES_CODE | SCHEME, "verify"),
     (
@@ -171,10 +173,11 @@ const GROUPS: &[(Flags, &str)] = &[
     ),
     (
         MAKES_KEY,
-        "api private signing encryption decryption master ssh gpg pgp account service shared \
+        "api signing encryption decryption master ssh gpg pgp account service shared \
          consumer app application webhook deploy root admin aes rsa subscription storage symmetric \
          license licence provisioning bot aws openai azure stripe seed write integration ingest",
     ),
+    (MAKES_KEY | PRIVATE, "private"),
     (
         ABOUT,
         "type types endpoint endpoints url urls uri uris limit limits length size expires expiry \
@@ -597,7 +600,8 @@ pub(super) fn decide(known: &[Flags]) -> Option<Label> {
         return Some(Label::new(Category::UserSecret, USER | PHRASE));
     }
     if any(KEY) && any(MAKES_KEY) && !any(HARMLESS) {
-        let category = if any(CLIENT) { Category::ClientCredential } else { Category::AccessCredential };
+        let category =
+            if any(CLIENT | PRIVATE) { Category::ClientCredential } else { Category::AccessCredential };
         return Some(Label::new(category, ACCESS));
     }
     if any(CODE) && any(OAUTH) {
