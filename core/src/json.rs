@@ -626,7 +626,10 @@ impl<'a> Scanner<'a> {
                 self.white_space();
                 match self.peek() {
                     Some(b',') => {
-                        self.bump();
+                        self.rest = match self.rest {
+                            [b',', b' ', tail @ ..] | [_, tail @ ..] => tail,
+                            [] => &[],
+                        };
                         self.white_space();
                         if open.in_object() {
                             self.skip_key()?;
@@ -646,8 +649,14 @@ impl<'a> Scanner<'a> {
     fn skip_key(&mut self) -> Scan<()> {
         self.expect(b'"')?;
         self.skip_string()?;
-        self.white_space();
-        self.expect(b':')?;
+        // As most writers put it: nothing before the colon, a space or nothing behind it.
+        match self.rest {
+            [b':', b' ', tail @ ..] | [b':', tail @ ..] => self.rest = tail,
+            _ => {
+                self.white_space();
+                self.expect(b':')?;
+            }
+        }
         self.white_space();
         Ok(())
     }
@@ -709,7 +718,7 @@ impl<'a> Scanner<'a> {
     #[inline(always)]
     fn skip_string(&mut self) -> Scan<bool> {
         // Names and short values end within the first words; nothing else is inlined.
-        for _ in 0..2 {
+        for _ in 0..3 {
             let Some((word, tail)) = self.rest.split_first_chunk::<8>() else { break };
             let word = u64::from_le_bytes(*word);
             let stops = stops_ascii(word);
