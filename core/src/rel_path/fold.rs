@@ -35,7 +35,10 @@ pub(super) fn fold_into(out: &mut String, name: &str, ignored: fn(char) -> bool)
         for c in name.chars().filter(|&c| !ignored(c)) {
             match fold_char(c) {
                 Folded::One(c) => out.push(c),
+                #[cfg(not(all(feature = "small", target_family = "wasm")))]
                 Folded::Lower => out.extend(c.to_lowercase()),
+                #[cfg(all(feature = "small", target_family = "wasm"))]
+                Folded::Lower => out.push(super::lower::lower(c)),
                 Folded::Many(text) => out.push_str(text),
             }
         }
@@ -66,6 +69,7 @@ fn fold_char(c: char) -> Folded {
         '\u{3f1}' => 'ρ',
         '\u{3f5}' => 'ε',
         '\u{1e9b}' => 'ṡ',
+        'İ' => return Folded::Many("i\u{307}"),
         'ß' | 'ẞ' => return Folded::Many("ss"),
         '\u{fb00}' => return Folded::Many("ff"),
         '\u{fb01}' => return Folded::Many("fi"),

@@ -21,6 +21,8 @@
 mod error;
 mod fold;
 mod forbidden;
+#[cfg(any(test, all(feature = "small", target_family = "wasm")))]
+mod lower;
 mod short_name;
 
 use alloc::borrow::Cow;

@@ -2,9 +2,8 @@
 
 use super::fold::Text;
 use super::words::{self, Words};
-use super::{Action, Category, Span, trace, values};
+use super::{Action, Category, Span, trace, v6, values};
 use crate::host::View;
-use alloc::string::ToString;
 
 /// The span that begins at or around `start` and belongs to `details` alone.
 pub(super) fn at(text: Text<'_>, start: usize, floor: usize) -> Option<Span> {
@@ -274,10 +273,11 @@ fn v6(text: Text<'_>, start: usize) -> Option<usize> {
     if name.iter().filter(|byte| **byte == b':').count() < 2 || in_host(text.at(start + length)) {
         return None;
     }
-    let parsed: core::net::Ipv6Addr = core::str::from_utf8(name).ok()?.parse().ok()?;
-    let [first, ..] = parsed.segments();
-    let mapped = parsed.to_ipv4_mapped().is_some_and(|v4| is_internal_v4(v4.to_string().as_bytes()));
-    let internal = parsed.is_loopback() || first & 0xFFC0 == 0xFE80 || first & 0xFE00 == 0xFC00 || mapped;
+    let internal = match v6::groups(name)? {
+        [0, 0, 0, 0, 0, 0, 0, 1] => true,
+        [0, 0, 0, 0, 0, 0xFFFF, high, low] => is_internal([high >> 8, high & 0xFF, low >> 8, low & 0xFF]),
+        [first, ..] => first & 0xFFC0 == 0xFE80 || first & 0xFE00 == 0xFC00,
+    };
     if !internal {
         return None;
     }

@@ -39,6 +39,7 @@ mod scan;
 mod shapes;
 mod trace;
 mod url;
+mod v6;
 mod values;
 mod walk;
 mod words;
