@@ -1038,7 +1038,8 @@ mod tests {
 
     #[test]
     fn depth_is_no_reason_to_refuse() {
-        let depth = 1_000_000;
+        // Under Miri each byte takes a while.
+        let depth = if cfg!(miri) { 1_000 } else { 1_000_000 };
         let mut text = "[".repeat(depth);
         assert!(TextNode::parse(text.as_bytes()).is_err());
         text.push_str(&"]".repeat(depth));
