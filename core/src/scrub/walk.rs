@@ -253,6 +253,8 @@ impl Walker {
         for (key, value) in entries {
             let label = self.label(&key, query).or_else(|| facts.answer(&key));
             let shown = self.key(&key, label.is_some(), depth);
+            // What was taken out of a key may have been what made it a sentence.
+            let label = label.or_else(|| shown.as_deref().and_then(|shown| self.label(shown, query)));
             let length = self.push(shown.as_deref().unwrap_or(&key));
             if let Some(category) = self.taken(&key, label, &value, &facts)? {
                 self.found(category, Action::Removed);
@@ -345,7 +347,12 @@ impl Walker {
             // `curl -u name:password`
             return Some(Label::new(Category::UserSecret, words::USER | words::CLIENT));
         }
-        if text.len() > 96 || !text.chars().all(is_name) {
+        // One that something has been taken out of was a sentence.
+        if text.len() > 96
+            || !text.chars().all(is_name)
+            || text.contains(REDACTED)
+            || text.contains(TRUNCATED)
+        {
             return None;
         }
         self.label(text, query)
