@@ -7,8 +7,8 @@ final class BehaviourTests: XCTestCase {
     private let secret = "ghp_" + String(repeating: "a1B2", count: 9)
 
     func testVersionsAndRegistry() {
-        XCTAssertEqual(protocolVersion(), "0.2.0")
-        XCTAssertNotNil(ackguardVersion().range(of: #"^\d+\.\d+\.\d+"#, options: .regularExpression))
+        XCTAssertEqual(PROTOCOL_VERSION, "0.2.0")
+        XCTAssertNotNil(VERSION.range(of: #"^\d+\.\d+\.\d+"#, options: .regularExpression))
         XCTAssertNil(ErrorCode(4242).info)
         XCTAssertFalse(ErrorCode(4242).isKnown)
         XCTAssertEqual(ErrorCode.roomFull.info?.name, "ROOM_FULL")

@@ -3,6 +3,14 @@
 
 package io.ackguard
 
+/** The version of ackguard. */
+@get:JvmName("version")
+public val VERSION: String get() = ackguardVersion()
+
+/** The A2C-SMCP protocol version that the default dialect speaks. */
+@get:JvmName("protocol")
+public val PROTOCOL_VERSION: String get() = protocolVersion()
+
 // What is generated for records has no default arguments.
 
 /** A fixed sentence for people, in English. */

@@ -19,8 +19,8 @@ internal class BehaviourTest {
 
     @Test
     fun `versions and registry`() {
-        assertEquals("0.2.0", protocolVersion())
-        assertTrue(Regex("""\d+\.\d+\.\d+""").matches(ackguardVersion()))
+        assertEquals("0.2.0", PROTOCOL_VERSION)
+        assertTrue(Regex("""\d+\.\d+\.\d+""").matches(VERSION))
         // The constants are the registry: the failure prints what the file has to say.
         val constants = ErrorCode::class.java.fields.filter { it.type == ErrorCode::class.java }
             .associate { it.name to (it.get(null) as ErrorCode) }
