@@ -87,9 +87,10 @@ export function guarded(call) {
 function recovered(error) {
   if (!(error instanceof WebAssembly.RuntimeError) || compiled === undefined) return error;
   forget?.();
-  const module = compiled;
   try {
-    wasm = glue.initSync({ module });
+    // The glue keeps the instance it has until it is told to make another.
+    glue.__wbg_reset_state();
+    wasm = glue.initSync({ module: compiled });
   } catch {
     // A browser's main thread may refuse to do this at once; the instance that trapped stays.
   }

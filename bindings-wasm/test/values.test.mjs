@@ -419,3 +419,32 @@ test('10^6 calls leave the memory as it was', () => {
   const grown = (after.rss - before.rss) / 2 ** 20;
   assert.ok(grown < 64, `${grown.toFixed(1)} MiB more after 10^6 calls`);
 });
+
+test('after a trap the next call has an instance of its own', () => {
+  const { Instance } = WebAssembly;
+  const { decode } = TextDecoder.prototype;
+  let instances = 0;
+  WebAssembly.Instance = class extends Instance {
+    constructor(...args) {
+      super(...args);
+      instances++;
+    }
+  };
+  // Nothing that can be put in traps: the text that comes out is where one is feigned.
+  TextDecoder.prototype.decode = () => {
+    throw new WebAssembly.RuntimeError('unreachable');
+  };
+  try {
+    assert.throws(
+      () => scrubAuthHint({ message: 'feigned' }),
+      (error) => error instanceof Error && error.message === 'ackguard: internal error' && error.name === 'AckguardError',
+    );
+  } finally {
+    TextDecoder.prototype.decode = decode;
+    WebAssembly.Instance = Instance;
+  }
+  assert.equal(instances, 1);
+  assert.deepEqual(scrubAuthHint({ message: 'm' }).value, { message: 'm' });
+  assert.equal(classify({ code: 4014, message: 'm' }).kind, 'error');
+  assert.equal(classifyJson('{"code":4014,"message":"m"}').error.name, 'MCP_SERVER_NOT_FOUND');
+});

@@ -22,6 +22,8 @@ fn main() -> ExitCode {
         .input_path(input)
         .out_name("glue")
         .web(true)
+        // After a trap a new instance takes the place of the one that trapped.
+        .map(|bindgen| bindgen.reset_state_function(true))
         // The entries say where the module is, each in its platform's way.
         .and_then(|bindgen| bindgen.omit_default_module_path(true).typescript(true).generate(&output));
     if let Err(error) = result {
