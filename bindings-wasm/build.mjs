@@ -96,8 +96,6 @@ if (dev) {
   const args = [
     ...features.map((feature) => `--enable-${feature}`),
     '-Oz',
-    // Functions that are called once stay apart: the code is longer, but compresses better.
-    '--one-caller-inline-max-function-size=0',
     '--strip-debug',
     '--strip-producers',
     '--strip-target-features',

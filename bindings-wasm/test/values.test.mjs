@@ -437,7 +437,8 @@ test('after a trap the next call has an instance of its own', () => {
   try {
     assert.throws(
       () => scrubAuthHint({ message: 'feigned' }),
-      (error) => error instanceof Error && error.message === 'ackguard: internal error' && error.name === 'AckguardError',
+      (error) =>
+        error instanceof Error && error.message === 'ackguard: internal error' && error.name === 'AckguardError',
     );
   } finally {
     TextDecoder.prototype.decode = decode;
