@@ -3,7 +3,7 @@
 #   make demo     what ackguard does, on real recordings
 #   make test     everything, part by part, with a table at the end (CI=1: a skipped part fails)
 #   make bench    ratios against named peers, in one run
-#   make fuzz     SECONDS=60 for each fuzz target
+#   make fuzz     SECONDS=60 for each fuzz target of the core; fuzz-python and fuzz-js: for what the packages export
 #   make agree    the same random inputs through every language, SECONDS=60; SEED=1 repeats a run
 #   make census   how many shared cases each language ran in the last `make test`
 #   make docs     the guide, into target/docs
@@ -165,8 +165,13 @@ lint:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 
+.PHONY: fuzz-python fuzz-js
 fuzz:
 	tests/tools/fuzz.sh $(SECONDS)
+fuzz-python:
+	bindings-python/fuzz/run.sh $(SECONDS) "$$(tests/tools/python-wheel.sh)"
+fuzz-js: build-wasm
+	cd bindings-wasm && FUZZ_SECONDS=$(SECONDS) node --test --test-reporter=spec test/fuzz.test.mjs
 
 agree:
 	tests/tools/agree.sh $(SECONDS) $(SEED)

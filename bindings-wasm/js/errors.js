@@ -282,10 +282,9 @@ export class AcpClientError extends AckguardError {
   }
 
   toPayload() {
-    const { message, details } = this;
-    const name = String(this.errorCode);
-    // Whoever assigned a code that is none of the nine has said no more than that something is wrong.
-    const code = glue.is_acp_code(name) ? name : 'protocol_error';
+    const { message, details, errorCode } = this;
+    // Whoever assigned a code that is none of the nine, or no text, has said no more than that something is wrong.
+    const code = typeof errorCode === 'string' && glue.is_acp_code(errorCode) ? errorCode : 'protocol_error';
     return withValue({ ...details }, (packed) => glue.acp_wire(code, undefined, message, packed));
   }
 }

@@ -242,7 +242,7 @@ pub(crate) fn with_node(packed: u32, read: impl FnOnce(AnyNode<'_>) -> Result<Ou
 pub fn auth_error_result(mcp_server: &str, code: f64, hint: u32, locale: &str) -> String {
     let hint = match AnyNode::unpack(hint) {
         Ok(None) => None,
-        Ok(Some(hint)) => match copy(&hint, &mut ackguard::host::ToJson, usize::MAX) {
+        Ok(Some(hint)) => match copy(&hint, &mut ackguard::host::ToJson, payload::MAX_DEPTH) {
             Ok((hint, _)) => Some(hint),
             Err(Thrown) => return Answer::Thrown.into(),
         },

@@ -178,7 +178,8 @@ pub(crate) fn wire(error: &ErrorPayload, dialect: Dialect) -> Out {
 /// JSON text as plain objects, with its order and its large integers kept.
 pub(crate) fn text(json: &str) -> Out {
     let Ok(node) = TextNode::parse(json.as_bytes()) else { return Out::null() };
-    host::copy(&AnyNode::Text(node), &mut ToOut, usize::MAX).map_or(Out::null(), |(value, _)| value)
+    host::copy(&AnyNode::Text(node), &mut ToOut, ackguard::payload::MAX_DEPTH)
+        .map_or(Out::null(), |(value, _)| value)
 }
 
 /// Reads an error: one on the wire, or, if `parts`, the object of named fields that `js/errors.js` makes.

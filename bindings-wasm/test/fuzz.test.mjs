@@ -1,6 +1,6 @@
 // Every exported function, called with anything: it answers or throws an Error, and nothing ever traps.
 //
-// SEED=n repeats a run, ROUNDS=n makes it longer.
+// SEED=n repeats a run, ROUNDS=n makes it longer, FUZZ_SECONDS=n makes it last that long.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,6 +30,7 @@ const NUMBERS = [0, -0, 1, -1, 404, 4006, 4014, 4017, 4900, 2 ** 31, 2 ** 32, 2 
 test('every exported function, with anything', () => {
   const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32);
   const rounds = Number(process.env.ROUNDS ?? 20_000);
+  const end = Date.now() + 1000 * Number(process.env.FUZZ_SECONDS ?? 0);
   console.log(`SEED=${seed} ROUNDS=${rounds}`);
   const next = random(seed);
   const pick = (list) => list[Math.floor(next() * list.length)];
@@ -77,7 +78,8 @@ test('every exported function, with anything', () => {
     ([name, exported]) => typeof exported === 'function' && !['init', 'default', 'initSync'].includes(name),
   );
   assert.ok(functions.length > 60);
-  for (let round = 0; round < rounds; round++) {
+  let round = 0;
+  for (; round < rounds || round % 1000 !== 0 || Date.now() < end; round++) {
     const [name, exported] = functions[round % functions.length];
     const args = Array.from({ length: Math.floor(next() * 4) }, () => value(4));
     let outcome;
@@ -102,4 +104,5 @@ test('every exported function, with anything', () => {
       );
     }
   }
+  console.log(`${round} calls`);
 });

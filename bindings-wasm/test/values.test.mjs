@@ -212,6 +212,17 @@ test('cyclic, shared and very deep values survive', () => {
   huge.length = 2 ** 32 - 1;
   assert.equal(classify(huge).kind, 'data');
   scrubAuthHint(cyclic);
+  for (const value of [cyclic, [cyclic, {}], deep, { message: 'm', deep }]) {
+    const result = ackguard.authErrorResult('files', 4006, value);
+    assert.equal(classify(result).toolResult.errorCode, 4006);
+    assert.ok(JSON.stringify(result._meta ?? result.meta).length < 1_000_000);
+    ackguard.scrubDetails(value);
+    ackguard.checkAuthHint(value);
+    ackguard.guardToolResult({ structuredContent: value });
+    ackguard.parseHandshakeBody(value);
+    ackguard.raiseForError({ data: value });
+    assert.ok(new ackguard.AcpClientError('m', { details: { value } }).toPayload().code);
+  }
   scrubAuthHint(deep);
 });
 
