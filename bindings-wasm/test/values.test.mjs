@@ -219,7 +219,6 @@ test('cyclic, shared and very deep values survive', () => {
     ackguard.scrubDetails(value);
     ackguard.checkAuthHint(value);
     ackguard.guardToolResult({ structuredContent: value });
-    ackguard.parseHandshakeBody(value);
     ackguard.raiseForError({ data: value });
     assert.ok(new ackguard.AcpClientError('m', { details: { value } }).toPayload().code);
   }
