@@ -12,6 +12,8 @@ fuzz_target!(|text: &[u8]| {
         match serde_json::from_slice::<Value>(text) {
             // For `serde_json` a negative zero is a float; the text says that it is an integer.
             Ok(_) if text.windows(2).any(|two| two == b"-0") => {}
+            // It rounds an integer that 64 bits do not hold; the text still has all of its digits.
+            Ok(_) if text.windows(19).any(|run| run.iter().all(u8::is_ascii_digit)) => {}
             Ok(value) => assert_eq!(classify(&value, dialect).report(), of_text),
             // What is too deep or too large a number for `Value` is JSON all the same.
             Err(error) if of_text.kind != Kind::Invalid => {
