@@ -177,7 +177,10 @@ impl ErrorPayload {
                         extra.update(copy.as_mapping())?;
                     } else {
                         let dict = details.get_or_insert_with(|| PyDict::new(py));
-                        dict.update(copy.as_mapping())?;
+                        // Nulls are not written.
+                        for (key, value) in copy.iter().filter(|(_, value)| !value.is_none()) {
+                            dict.set_item(key, value)?;
+                        }
                     }
                 }
                 (_, "raw_details") => raw_details = Some(copied(&value)?.unbind()),

@@ -36,7 +36,7 @@ export function errorPayload(code, message, fields = {}, options = undefined) {
     }
   }
   const mode = dialectOf(options);
-  return withValue(parts, (packed) => glue.error_view(packed, true, mode));
+  return withValue(parts, (packed) => glue.error_built(packed, mode));
 }
 
 /**

@@ -196,6 +196,15 @@ pub fn error_view(packed: u32, parts: bool, mode: u32) -> String {
     about(packed, parts, mode, |error| views::error(error, views::Added::of(error), dialect(mode)))
 }
 
+/// The view of an error that is built from its parts.
+#[wasm_bindgen]
+pub fn error_built(packed: u32, mode: u32) -> String {
+    about(packed, true, mode, |error| {
+        let error = error.clone().without_nulls();
+        views::error(&error, views::Added::of(&error), dialect(mode))
+    })
+}
+
 #[wasm_bindgen]
 pub fn error_summary(packed: u32, parts: bool, mode: u32) -> String {
     about(packed, parts, mode, |error| error.to_string().into())

@@ -229,6 +229,16 @@ impl ErrorPayload {
         self
     }
 
+    /// Without the null members of `details`, which an error has that was built from a host's object: what is
+    /// written holds no nulls.
+    #[must_use]
+    pub fn without_nulls(mut self) -> Self {
+        if let Some(details) = &mut self.details {
+            details.retain(|_, value| !value.is_null());
+        }
+        self
+    }
+
     /// Where a field of this name belongs in an error of this code.
     ///
     /// The code's own fields are at the top level and its own `details` keys in `details`, as is `trace_id`;
