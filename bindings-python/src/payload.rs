@@ -330,6 +330,16 @@ impl ErrorPayload {
         self.detail(py, "trace_id")
     }
 
+    /// `details.total_size` in bytes. `7.0` is 7.
+    #[getter]
+    fn total_size(&self, py: Python<'_>) -> PyResult<Option<u64>> {
+        let size =
+            self.details.as_ref().map(|details| details.bind(py).get_item("total_size")).transpose()?;
+        let Some(size) = size.flatten() else { return Ok(None) };
+        let size = host::Node::view(&PyNode::root(&size, &Memo::default())?)?.integer();
+        Ok(size.and_then(|size| u64::try_from(size).ok()))
+    }
+
     /// The MCP server's name, under whichever key it came.
     #[getter]
     fn server(&self) -> Option<&str> {

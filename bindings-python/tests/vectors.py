@@ -83,7 +83,7 @@ def findings(found: list[ackguard.Finding]) -> list[Answer]:
 
 ERROR = (
     "code known name message reason server capability server_version client_version min_supported max_supported "
-    "trace_id details raw_details extra"
+    "total_size trace_id details raw_details extra"
 ).split()
 TOOL_RESULT = "outcome error_code mcp_server auth_hint cancel_reason".split()
 EVENT = "ok message".split()

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use ackguard::host::{Node, Shape};
-use ackguard::json::TextNode;
+use ackguard::json::{TextNode, ToText, object_text};
 use ackguard::payload::{self as core, Classified, ErrorParts, FieldPlace, Kind};
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::error::{AckguardError, Answer, guarded};
 use crate::handshake::VersionMismatch;
 use crate::mirror::mirror;
 use crate::scrub::{Finding, ScrubbedJson, findings};
-use crate::text::{self, ToText};
+use crate::text;
 use crate::{Dialect, MessageLocale};
 
 mirror! {
@@ -93,6 +93,9 @@ pub struct ErrorPayload {
     /// 4008's highest supported version, as it came.
     #[uniffi(default = None)]
     pub max_supported: Option<String>,
+    /// `details.total_size` in bytes. `7.0` is 7.
+    #[uniffi(default = None)]
+    pub total_size: Option<u64>,
     /// `details.trace_id`.
     #[uniffi(default = None)]
     pub trace_id: Option<String>,
@@ -113,6 +116,13 @@ impl std::fmt::Display for ErrorPayload {
     }
 }
 
+/// What is read of `details`, which themselves are handed out as text.
+struct ReadDetails {
+    reason: Option<String>,
+    total_size: Option<u64>,
+    trace_id: Option<String>,
+}
+
 impl ErrorPayload {
     /// An error of the core, in the default dialect.
     pub(crate) fn of(error: &core::ErrorPayload) -> Self {
@@ -121,15 +131,19 @@ impl ErrorPayload {
             raw_details: error.raw_details().map(Value::to_string),
             extra: error.extra().iter().map(|(key, value)| (key.clone(), value.to_string())).collect(),
         };
-        let (reason, trace_id) = (error.reason(), error.trace_id());
-        Self::with(error, parts, reason.map(str::to_owned), trace_id.map(str::to_owned), Dialect::V02)
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let read = ReadDetails {
+            reason: owned(error.reason()),
+            total_size: error.total_size(),
+            trace_id: owned(error.trace_id()),
+        };
+        Self::with(error, parts, read, Dialect::V02)
     }
 
     fn with(
         error: &core::ErrorPayload,
         parts: ErrorParts<String>,
-        reason: Option<String>,
-        trace_id: Option<String>,
+        read: ReadDetails,
         dialect: Dialect,
     ) -> Self {
         let owned = |text: Option<&str>| text.map(str::to_owned);
@@ -138,17 +152,18 @@ impl ErrorPayload {
             message: error.message().to_owned(),
             name: owned(error.name()),
             known: error.is_known(dialect.core()),
-            reason,
+            reason: read.reason,
             server: owned(error.server()),
             capability: owned(error.capability()),
             server_version: owned(error.server_version()),
             client_version: owned(error.client_version()),
             min_supported: owned(error.min_supported()),
             max_supported: owned(error.max_supported()),
-            trace_id,
+            total_size: read.total_size,
+            trace_id: read.trace_id,
             details_json: parts.details,
             raw_details_json: parts.raw_details,
-            extra_json: (!parts.extra.is_empty()).then(|| text::object(&parts.extra)),
+            extra_json: (!parts.extra.is_empty()).then(|| object_text(&parts.extra)),
         }
     }
 
@@ -460,9 +475,15 @@ fn content(classified: &Classified<TextNode<'_>>, dialect: Dialect) -> Content {
         Kind::Error => {
             let Ok(error) = classified.try_error_with(&mut ToText);
             let Ok(reason) = classified.try_reason();
+            let Ok(total_size) = classified.try_total_size();
             let Ok(trace_id) = classified.try_trace_id();
             error.map_or(Content::MalformedFailure, |(error, parts)| Content::ProtocolFailure {
-                error: ErrorPayload::with(&error, parts, reason, trace_id, dialect),
+                error: ErrorPayload::with(
+                    &error,
+                    parts,
+                    ReadDetails { reason, total_size, trace_id },
+                    dialect,
+                ),
             })
         }
         Kind::ToolResult => {

@@ -1,12 +1,13 @@
 //! Scrubbing, and the decision about authorization.
 
 use ackguard::authorization::{self, Failure};
+use ackguard::json::ToText;
 use ackguard::scrub::{self, HintPolicy};
 
 use crate::code::ErrorCode;
 use crate::error::{AckguardError, guarded};
 use crate::mirror::mirror;
-use crate::text::{self, ToText};
+use crate::text;
 
 /// One finding. Never any part of the secret.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, uniffi::Record)]

@@ -8,7 +8,7 @@ use ackguard::acp::{
 };
 use ackguard::host::{ToJson, copy};
 use ackguard::json::TextNode;
-use ackguard::value::Value;
+use ackguard::value::{Map, Value};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::string::ToString;
@@ -75,17 +75,22 @@ pub fn acp_phase() -> Vec<String> {
     [PHASE, HANDSHAKE, SERVER, UNDERLYING_CODE].map(str::to_owned).into()
 }
 
+/// What an error consists of, or the answer where it cannot be read. Details that are no object are none.
+fn code_and_details(name: &str, details: u32) -> Result<(AcpErrorCode, Map<String, Value>), String> {
+    let code = code(name)?;
+    match json(details) {
+        Ok(Some(Value::Object(details))) => Ok((code, details)),
+        Ok(_) => Ok((code, Map::new())),
+        Err(Thrown) => Err(Answer::Thrown.into()),
+    }
+}
+
 /// An error as an answer for the A2C-SMCP wire.
 #[wasm_bindgen]
 pub fn acp_wire(name: &str, rpc_code: Option<String>, message: &str, details: u32) -> String {
-    let code = match code(name) {
-        Ok(code) => code,
-        Err(misuse) => return misuse,
-    };
-    let details = match json(details) {
-        Ok(Some(Value::Object(details))) => details,
-        Ok(_) => ackguard::value::Map::new(),
-        Err(Thrown) => return Answer::Thrown.into(),
+    let (code, details) = match code_and_details(name, details) {
+        Ok(read) => read,
+        Err(answer) => return answer,
     };
     let rpc_code = rpc_code.and_then(|digits| digits.parse().ok());
     let payload = acp::payload::payload_of(code, rpc_code, message, &details);
@@ -259,14 +264,9 @@ pub fn ledger_record(
     details: u32,
     millis: f64,
 ) -> String {
-    let code = match code(name) {
-        Ok(code) => code,
-        Err(misuse) => return misuse,
-    };
-    let details = match json(details) {
-        Ok(Some(Value::Object(details))) => details,
-        Ok(_) => ackguard::value::Map::new(),
-        Err(Thrown) => return Answer::Thrown.into(),
+    let (code, details) = match code_and_details(name, details) {
+        Ok(read) => read,
+        Err(answer) => return answer,
     };
     let error = match (kind, rpc_code.and_then(|digits| digits.parse().ok())) {
         ("rpc", Some(rpc_code)) => AcpError::rpc(rpc_code, "", None),

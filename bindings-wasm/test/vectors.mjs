@@ -145,7 +145,7 @@ function told(classified) {
   const answer = {};
   for (const name of (
     'auth_hint cancel_reason capability client_version code details error_code extra findings id known max_supported ' +
-    'mcp_server message min_supported name ok outcome problem raw_details reason rpc_code server server_version trace_id'
+    'mcp_server message min_supported name ok outcome problem raw_details reason rpc_code server server_version total_size trace_id'
   ).split(' ')) {
     answer[name] = null;
   }

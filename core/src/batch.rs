@@ -5,15 +5,10 @@
 //! counted for, so each thread has one of its own.
 
 use alloc::borrow::Cow;
-use alloc::borrow::ToOwned;
 use alloc::string::String;
-use alloc::string::ToString;
-use alloc::vec::Vec;
-use core::convert::Infallible;
 
 use crate::Dialect;
-use crate::host::Build;
-use crate::json::TextNode;
+use crate::json::{TextNode, ToText};
 use crate::payload::{classify_json, classify_record};
 use crate::scrub::{self, HintPolicy, Rules, Scrubbed};
 use crate::tally::{Entry, Memory};
@@ -107,41 +102,12 @@ pub fn scrub(text: &[u8], what: Scrub) -> (Cow<'_, str>, usize) {
         };
     };
     let Ok(Scrubbed { value, findings }) = match what {
-        Scrub::Details => scrub::details(&node, &mut AsWritten),
-        Scrub::Hint(policy) => scrub::auth_hint(&node, policy, &mut AsWritten),
+        Scrub::Details => scrub::details(&node, &mut ToText),
+        Scrub::Hint(policy) => scrub::auth_hint(&node, policy, &mut ToText),
     };
     match core::str::from_utf8(text) {
         Ok(text) if findings.is_empty() => (Cow::Borrowed(text), 0),
         _ => (Cow::Owned(value), findings.len()),
-    }
-}
-
-/// Writes JSON text in which each scalar stands as it was written.
-struct AsWritten;
-
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
-impl Build<TextNode<'_>> for AsWritten {
-    type Value = String;
-
-    fn scalar(&mut self, node: &TextNode<'_>) -> Result<String, Infallible> {
-        Ok(node.as_str().to_owned())
-    }
-
-    fn string(&mut self, text: &str) -> Result<String, Infallible> {
-        Ok(quoted(text))
-    }
-
-    fn array(&mut self, items: Vec<String>) -> Result<String, Infallible> {
-        Ok(format!("[{}]", items.join(",")))
-    }
-
-    fn object(&mut self, members: Vec<(String, String)>) -> Result<String, Infallible> {
-        let members: Vec<String> =
-            members.into_iter().map(|(name, value)| format!("{}:{value}", quoted(&name))).collect();
-        Ok(format!("{{{}}}", members.join(",")))
     }
 }
 

@@ -59,6 +59,17 @@ pub enum Shape {
 }
 
 impl View<'_> {
+    /// An integer; `7.0` is 7, since there are hosts that cannot tell them apart. None for a double beyond 64 bits
+    /// (whose integer nobody knows) and for everything else.
+    #[must_use]
+    pub fn integer(&self) -> Option<i128> {
+        match self {
+            Self::Integer(number) => Some(*number),
+            Self::Float(number) => crate::payload::read::integral(*number)?.map(i128::from),
+            _ => None,
+        }
+    }
+
     /// The shape of what is viewed.
     #[must_use]
     pub const fn shape(&self) -> Shape {

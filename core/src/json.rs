@@ -7,15 +7,15 @@
 //! Skipping is iterative, so depth is no reason to refuse: a level costs one bit. The last of several equal
 //! names counts, as Python's and JavaScript's parsers do.
 
-use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::ControlFlow;
 
-use crate::host::{Keys, Members, Node, Shape, View, Visit};
+use crate::host::{Build, Keys, Members, Node, Shape, View, Visit};
 use crate::order::order;
-use crate::value::{integer, nearest};
+use crate::value::{Value, integer, nearest};
 
 /// The text is not JSON. Says where, never what stood there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -917,6 +917,54 @@ impl Nesting {
             self.word = self.spill.pop().unwrap_or_default();
         }
     }
+}
+
+/// Builds JSON text. A scalar stays as it was written, so a number of any length keeps its digits.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ToText;
+
+fn quoted(text: &str) -> String {
+    Value::from(text).to_string()
+}
+
+impl Build<TextNode<'_>> for ToText {
+    type Value = String;
+
+    fn scalar(&mut self, node: &TextNode<'_>) -> Result<String, Infallible> {
+        Ok(node.as_str().to_owned())
+    }
+
+    fn string(&mut self, text: &str) -> Result<String, Infallible> {
+        Ok(quoted(text))
+    }
+
+    fn array(&mut self, items: Vec<String>) -> Result<String, Infallible> {
+        let mut text = String::from("[");
+        for (index, item) in items.iter().enumerate() {
+            text.push_str(if index > 0 { "," } else { "" });
+            text.push_str(item);
+        }
+        text.push(']');
+        Ok(text)
+    }
+
+    fn object(&mut self, members: Vec<(String, String)>) -> Result<String, Infallible> {
+        Ok(object_text(&members))
+    }
+}
+
+/// The text of an object from the texts of its members.
+#[must_use]
+pub fn object_text(members: &[(String, String)]) -> String {
+    let mut text = String::from("{");
+    for (index, (name, value)) in members.iter().enumerate() {
+        text.push_str(if index > 0 { "," } else { "" });
+        text.push_str(&quoted(name));
+        text.push(':');
+        text.push_str(value);
+    }
+    text.push('}');
+    text
 }
 
 #[cfg(test)]

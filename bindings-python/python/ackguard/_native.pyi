@@ -159,6 +159,9 @@ class ErrorPayload(Mapping[str, Any]):
     def trace_id(self) -> str | None:
         """`details.trace_id`."""
     @property
+    def total_size(self) -> int | None:
+        """`details.total_size` in bytes. `7.0` is 7."""
+    @property
     def server(self) -> str | None:
         """The MCP server's name, under whichever key it came."""
     @property

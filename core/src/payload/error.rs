@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::string::ToString;
 use core::fmt;
 
+use crate::host::Node;
 use crate::value::{Map, Value};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -381,7 +382,8 @@ impl ErrorPayload {
     #[must_use]
     pub fn total_size(&self) -> Option<u64> {
         let size = self.details.as_ref()?.get("total_size")?;
-        size.as_u64().or_else(|| u64::try_from(super::read::integral(size.as_f64()?)??).ok())
+        let Ok(size) = size.view();
+        super::read::size(&size)
     }
 
     /// `details.trace_id`.

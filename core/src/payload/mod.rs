@@ -11,7 +11,7 @@
 mod error;
 mod event;
 mod malformed;
-mod read;
+pub(crate) mod read;
 mod record;
 mod report;
 mod tool_result;

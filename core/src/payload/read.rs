@@ -31,7 +31,7 @@ keys!(
 );
 
 /// The integer that a float is, `Some(None)` for one that no `i64` holds; `None` for a fraction.
-pub(super) fn integral(float: f64) -> Option<Option<i64>> {
+pub(crate) fn integral(float: f64) -> Option<Option<i64>> {
     host::is_integral(float).then(|| truncated(float))
 }
 
@@ -89,12 +89,9 @@ fn text_of<N: Node>(node: Option<N>) -> Result<Option<String>, N::Error> {
     })
 }
 
-fn is_size(view: &View<'_>) -> bool {
-    match *view {
-        View::Integer(integer) => u64::try_from(integer).is_ok(),
-        View::Float(float) => integral(float).is_some_and(|integer| integer.is_some_and(|it| it >= 0)),
-        _ => false,
-    }
+/// A size in bytes.
+pub(super) fn size(view: &View<'_>) -> Option<u64> {
+    view.integer().and_then(|size| u64::try_from(size).ok())
 }
 
 /// The server's name, with what is wrong about the keys that should hold it.
@@ -166,6 +163,17 @@ impl<N: Node> Classified<N> {
             Some(details) => text_of(details.members(&DETAILS)?.get(D_TRACE_ID)?),
             None => Ok(None),
         }
+    }
+
+    /// `details.total_size` in bytes. `7.0` is 7, since there are hosts that cannot tell them apart.
+    ///
+    /// # Errors
+    ///
+    /// The host's own error.
+    pub fn try_total_size(&self) -> Result<Option<u64>, N::Error> {
+        let Some(details) = self.try_details_node()? else { return Ok(None) };
+        let Some(size) = details.members(&DETAILS)?.get(D_TOTAL_SIZE)? else { return Ok(None) };
+        Ok(self::size(&size.view()?))
     }
 
     /// The typed error of kind `error`, owned; `None` for every other kind.
@@ -282,7 +290,7 @@ impl<N: Node> Classified<N> {
                 let view = node.view()?;
                 let right = match field.kind {
                     FieldType::String => matches!(view, View::String(_)),
-                    FieldType::Size => is_size(&view),
+                    FieldType::Size => size(&view).is_some(),
                 };
                 if !right {
                     found.push(Violation::field(V::FieldType, field.name));

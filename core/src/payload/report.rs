@@ -101,6 +101,9 @@ fn error_value(error: &ErrorPayload, dialect: Dialect) -> Value {
             map.insert(key.to_owned(), text.into());
         }
     }
+    if let Some(size) = error.total_size() {
+        map.insert("total_size".to_owned(), size.into());
+    }
     if let Some(details) = error.details() {
         map.insert("details".to_owned(), Value::Object(details.clone()));
     }

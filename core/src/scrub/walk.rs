@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 use super::fold::Fold;
 use super::words::{self, Label, Words};
 use super::{Action, Category, Finding, Limits, REDACTED, Rules, TRUNCATED, details, engine, values};
-use crate::host::{Node, Sink, View, is_integral};
+use crate::host::{Node, Sink, View};
 
 /// How many findings are kept. What is found beyond them is taken out all the same.
 const FINDINGS: usize = 1000;
@@ -222,8 +222,8 @@ impl Walker {
                     || values::is_random(bytes)
                     || bytes.len() >= 4 && bytes.iter().all(u8::is_ascii_digit)
             }
-            View::Integer(_) | View::BigInteger(_) | View::Float(_) => match magnitude(view) {
-                Some(number) => pair && !label.is(words::PLURAL_TOKENS) || number >= 1000,
+            View::Integer(_) | View::BigInteger(_) | View::Float(_) => match view.integer() {
+                Some(number) => pair && !label.is(words::PLURAL_TOKENS) || number.unsigned_abs() >= 1000,
                 None => true,
             },
             View::Array | View::Object => pair,
@@ -295,7 +295,7 @@ impl Walker {
         if let Some(label) = label {
             let view = value.view()?;
             let harmless = label.yes_no && matches!(view, View::Bool(_) | View::Null)
-                || label.is(words::PLURAL_TOKENS) && magnitude(&view).is_some();
+                || label.is(words::PLURAL_TOKENS) && view.integer().is_some();
             if !harmless {
                 return Ok(Some(label.category));
             }
@@ -397,19 +397,6 @@ fn is_sentence(text: &[u8]) -> bool {
 fn is_known(text: &str) -> bool {
     let words = Words::of(text.as_bytes());
     words.are_known() && words.label().is_some()
-}
-
-/// An integer without its sign. `7.0` is one: not every host can tell it from 7.
-fn magnitude(view: &View<'_>) -> Option<u64> {
-    // Up to here a double holds every integer.
-    const SAFE: f64 = 9_007_199_254_740_992.0;
-    match view {
-        View::Integer(number) => u64::try_from(number.unsigned_abs()).ok(),
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        // within the range, and not negative
-        View::Float(number) if is_integral(*number) && number.abs() < SAFE => Some(number.abs() as u64),
-        _ => None,
-    }
 }
 
 fn is_mark<N: Node>(node: &N) -> Result<bool, N::Error> {

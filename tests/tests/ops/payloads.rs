@@ -25,7 +25,7 @@ pub(super) fn classified(input: &mut Fields) -> Result<Answer, String> {
     Ok(answer)
 }
 
-const FIELDS: [&str; 25] = [
+const FIELDS: [&str; 26] = [
     "auth_hint",
     "cancel_reason",
     "capability",
@@ -50,6 +50,7 @@ const FIELDS: [&str; 25] = [
     "rpc_code",
     "server",
     "server_version",
+    "total_size",
     "trace_id",
 ];
 

@@ -287,7 +287,8 @@ private func told(_ classified: Classified) throws -> Answer {
                 "code": it.code.rawValue, "known": it.known, "message": it.message, "name": it.name,
                 "reason": it.reason, "server": it.server, "capability": it.capability,
                 "server_version": it.serverVersion, "client_version": it.clientVersion,
-                "min_supported": it.minSupported, "max_supported": it.maxSupported, "trace_id": it.traceId,
+                "min_supported": it.minSupported, "max_supported": it.maxSupported,
+                "total_size": try parsed(it.totalSize.map(String.init)), "trace_id": it.traceId,
                 "details": try parsed(it.detailsJson), "raw_details": try parsed(it.rawDetailsJson),
                 "extra": try parsed(it.extraJson),
             ]

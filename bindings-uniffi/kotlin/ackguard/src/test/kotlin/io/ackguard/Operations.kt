@@ -266,7 +266,7 @@ private fun parsed(json: String?): JsonNode? = json?.let(Json::parse)
 private val FIELDS = listOf(
     "auth_hint", "cancel_reason", "capability", "client_version", "code", "details", "error_code", "extra", "findings",
     "id", "known", "max_supported", "mcp_server", "message", "min_supported", "name", "ok", "outcome", "problem",
-    "raw_details", "reason", "rpc_code", "server", "server_version", "trace_id",
+    "raw_details", "reason", "rpc_code", "server", "server_version", "total_size", "trace_id",
 )
 
 private fun told(classified: Classified): JsonNode {
@@ -288,6 +288,7 @@ private fun told(classified: Classified): JsonNode {
                 "client_version" to it.clientVersion,
                 "min_supported" to it.minSupported,
                 "max_supported" to it.maxSupported,
+                "total_size" to it.totalSize?.let { size -> Json.parse(size.toString()) },
                 "trace_id" to it.traceId,
                 "details" to parsed(it.detailsJson),
                 "raw_details" to parsed(it.rawDetailsJson),
