@@ -123,16 +123,11 @@ export function onRefusal(maker) {
  * @param {Map<string, string>} [odd] names that lost a lone surrogate on the way
  */
 export function result(answer, odd) {
-  switch (answer.charCodeAt(0)) {
-    case 61: // =
-      return settle(JSON.parse(answer.slice(1)), odd);
-    case 33: // !
-      throw exception(settle(JSON.parse(answer.slice(1)), odd));
-    default: {
-      const { thrown } = takeThrown();
-      throw thrown;
-    }
-  }
+  const first = answer.charAt(0);
+  if (first === '?') throw takeThrown();
+  const value = settle(JSON.parse(answer.slice(1)), odd);
+  if (first === '!') throw exception(value);
+  return value;
 }
 
 /**

@@ -16,6 +16,8 @@ const ARRAY = 9;
 const OBJECT = 10;
 const OPAQUE = 11;
 const MAP = 12;
+/** The number's own place is its value: it is in no list, and nobody has to ask for it. */
+const SMALL = 13;
 
 /** What `member`, `at` and `count` answer when the host's own code threw. */
 const THREW = 0xffffffff;
@@ -30,6 +32,10 @@ const mapForEach = Map.prototype.forEach;
 
 /** @type {unknown[]} */
 const values = [];
+/** How many of them there are. What lies beyond is room that stays: taking it anew costs more than a call. */
+let top = 0;
+/** How much room stays at the most. */
+const ROOM = 256;
 /** @type {number[][]} */
 const sets = [];
 /** @type {string[]} */
@@ -37,7 +43,6 @@ const names = [];
 /** @type {Map<string, number>} */
 const numbers = new Map();
 
-let threw = false;
 /** @type {unknown} */
 let thrown;
 
@@ -52,8 +57,8 @@ class Rec {
     this.value = value;
     this.root = root;
     this.form = form;
-    /** @type {unknown[]} by the number of the name */
-    this.members = [];
+    /** @type {unknown[]} by the number of the name; with room for those that are asked for first */
+    this.members = new Array(16);
     /** @type {unknown[] | undefined} */
     this.keys = undefined;
     /** @type {unknown[] | undefined} */
@@ -154,17 +159,20 @@ function tagOf(value) {
  * @param {unknown} value
  */
 export function push(value) {
-  return ((values.push(value) - 1) << 4) | tagOf(value);
+  if (typeof value === 'number' && value > 0 && (value & 0xfffffff) === value) return (value << 4) | SMALL;
+  values[top] = value;
+  return (top++ << 4) | tagOf(value);
 }
 
 /** The length of the list, for `release`. */
 export function mark() {
-  return values.length;
+  return top;
 }
 
 /** @param {number} length */
 export function release(length) {
-  values.length = length;
+  if (top > ROOM) values.length = top = length;
+  while (top > length) values[--top] = undefined;
 }
 
 /** @param {number} place */
@@ -172,17 +180,15 @@ export function valueAt(place) {
   return values[place];
 }
 
-/** Whether the host's own code threw since the last time, and then what it threw. */
+/** What the host's own code has thrown. */
 export function takeThrown() {
-  const was = { threw, thrown };
-  threw = false;
+  const was = thrown;
   thrown = undefined;
   return was;
 }
 
 /** @param {unknown} error */
 function caught(error) {
-  threw = true;
   thrown = error;
   return THREW;
 }

@@ -54,6 +54,8 @@ enum Tag {
     Array,
     Object,
     Opaque,
+    /// An integer above 0 that is its own place.
+    Small,
 }
 
 /// A handle on a JavaScript value.
@@ -81,14 +83,15 @@ impl JsNode {
             8 => Tag::Text,
             9 => Tag::Array,
             10 => Tag::Object,
+            13 => Tag::Small,
             _ => Tag::Opaque,
         };
         Ok(Some(Self { place: packed >> 4, tag }))
     }
 
-    /// The place in the list of values.
-    pub(crate) fn place(self) -> u32 {
-        self.place
+    /// The place in the list of values, where it has one.
+    pub(crate) fn place(self) -> Option<u32> {
+        (self.tag != Tag::Small).then_some(self.place)
     }
 }
 
@@ -120,6 +123,7 @@ impl Node for JsNode {
             Tag::True => View::Bool(true),
             #[allow(clippy::cast_possible_truncation)] // the tag says that it is an integer below 2^127
             Tag::Integer => View::Integer(number(self.place) as i128),
+            Tag::Small => View::Integer(self.place.into()),
             Tag::Float => View::Float(number(self.place)),
             Tag::Big => View::BigInteger(number(self.place)),
             Tag::BigInt => match digits(self.place).parse() {
@@ -137,7 +141,7 @@ impl Node for JsNode {
         Ok(match self.tag {
             Tag::Null => Shape::Null,
             Tag::False | Tag::True => Shape::Bool,
-            Tag::Integer | Tag::Float | Tag::Big | Tag::BigInt => Shape::Number,
+            Tag::Integer | Tag::Small | Tag::Float | Tag::Big | Tag::BigInt => Shape::Number,
             Tag::Text => Shape::String,
             Tag::Array => Shape::Array,
             Tag::Object => Shape::Object,

@@ -221,11 +221,15 @@ impl<'a> Build<AnyNode<'a>> for ToOut {
     type Value = Out;
 
     fn scalar(&mut self, node: &AnyNode<'a>) -> Result<Out, Thrown> {
-        Ok(match (node, node.shape()?) {
+        let place = match node {
+            AnyNode::Js(node) => node.place(),
+            AnyNode::Text(_) => None,
+        };
+        Ok(match (place, node.shape()?) {
             (_, Shape::Null | Shape::Opaque | Shape::Array | Shape::Object) => Out::null(),
             // The value itself: a lone surrogate, a bigint, a minus zero stay what they are.
-            (AnyNode::Js(node), _) => Out::host(node.place()),
-            (AnyNode::Text(_), _) => match node.view()? {
+            (Some(place), _) => Out::host(place),
+            (None, _) => match node.view()? {
                 View::Bool(flag) => flag.into(),
                 View::Integer(integer) => integer.into(),
                 View::BigInteger(float) | View::Float(float) => Out::float(float),

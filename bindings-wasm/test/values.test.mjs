@@ -173,6 +173,22 @@ test('integers: bigint, integral numbers, and what lies beyond', () => {
   assert.equal(classifyJson(text).error.totalSize, 9007199254740993n);
 });
 
+test('numbers come back as they are, whatever their size, and however many there are', () => {
+  const list = [0, -0, 1, -1, 1.5, -1.5, Number.NaN, Infinity];
+  for (const power of [27, 28, 29, 31, 32, 53, 127]) {
+    for (const value of [2 ** power - 1, 2 ** power, 2 ** power + 1]) list.push(value, -value);
+  }
+  for (const times of [1, 100, 1]) {
+    const all = Array.from({ length: times }, () => list).flat();
+    const { details } = classify({ code: 404, message: 'm', details: { all } }).error;
+    assert.equal(details.all.length, all.length);
+    for (const [index, value] of all.entries()) assert.ok(Object.is(details.all[index], value), String(value));
+  }
+  for (const code of [2 ** 28 - 1, 2 ** 28, 2 ** 28 + 4014]) {
+    assert.equal(classify({ jsonrpc: '2.0', id: 1, error: { code, message: 'm' } }).rpcError.rpcCode, code);
+  }
+});
+
 test('lone surrogates are read as U+FFFD and kept where nothing changes', () => {
   const error = classify({ code: 404, message: 'a\ud800', details: { '\udc00': '\ud800x', z: -0 } }).error;
   assert.deepEqual(Object.keys(error.details), ['\udc00', 'z']);
