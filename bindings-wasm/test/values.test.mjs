@@ -424,11 +424,13 @@ test('the constants are the core’s', () => {
   assert.equal(ackguard.PROTOCOL_VERSION, '0.2.0');
 });
 
-test('10^6 calls leave the memory as it was', () => {
+test('10^6 calls leave the memory as it was', async () => {
   const payload = { code: 4018, message: 'm', details: { reason: 'gone' } };
   const text = new TextEncoder().encode(JSON.stringify(payload));
-  const round = (times) => {
+  const round = async (times) => {
     for (let i = 0; i < times; i++) {
+      // What a tally has in the module is given back between two tasks.
+      if (i % 10_000 === 0) await new Promise((go) => setImmediate(go));
       classify(payload);
       classifyJson(text);
       if (i % 10 === 0) {
@@ -438,9 +440,9 @@ test('10^6 calls leave the memory as it was', () => {
       }
     }
   };
-  round(50_000);
+  await round(50_000);
   const before = process.memoryUsage();
-  round(500_000);
+  await round(500_000);
   const after = process.memoryUsage();
   const grown = (after.rss - before.rss) / 2 ** 20;
   assert.ok(grown < 64, `${grown.toFixed(1)} MiB more after 10^6 calls`);
