@@ -6,23 +6,27 @@ import { here } from '../test/census.mjs';
 import { launch, serve } from '../test/chromium.mjs';
 import { total } from '../test/size.mjs';
 
-/** Nanoseconds per call: the best of several rounds, taken in turn so that neither has the quieter machine. */
+/**
+ * Nanoseconds per call: the best of many rounds, taken in turn so that neither has the quieter machine. A round is
+ * shorter than what a busy machine gives at a time, or no round of them all would be undisturbed.
+ */
 function measure(calls) {
   const names = Object.keys(calls);
   const best = Object.fromEntries(names.map((name) => [name, Infinity]));
-  const times = Object.fromEntries(names.map((name) => [name, 1]));
+  const times = {};
   for (const name of names) {
-    // As many calls as take 20 ms.
-    for (let took = 0; took < 20e6; ) {
-      const start = process.hrtime.bigint();
-      for (let i = 0; i < times[name]; i++) calls[name]();
-      took = Number(process.hrtime.bigint() - start);
-      if (took < 20e6) times[name] = Math.ceil(times[name] * Math.min(20e6 / Math.max(took, 1e3), 100));
+    // As many calls as take 2 ms, by how many there are in 200 ms that this process had, however long that was.
+    let count = 0;
+    for (const start = process.cpuUsage(); process.cpuUsage(start).user < 200_000; count += 10) {
+      for (let i = 0; i < 10; i++) calls[name]();
     }
+    times[name] = Math.ceil(count / 100);
   }
-  for (let round = 0; round < 15; round++) {
+  for (let round = 0; round < 100; round++) {
     for (const name of names) {
       globalThis.gc?.();
+      // The collection has emptied the processor's caches.
+      for (let i = 0; i < times[name]; i += 10) calls[name]();
       const start = process.hrtime.bigint();
       for (let i = 0; i < times[name]; i++) calls[name]();
       best[name] = Math.min(best[name], Number(process.hrtime.bigint() - start) / times[name]);
