@@ -361,12 +361,21 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn any(&self, mut positions: impl Iterator<Item = usize>, words: &str) -> bool {
-        positions.any(|at| self.is(at, words))
+    fn any_before(&self, at: usize, most: usize, words: &str) -> bool {
+        self.before(at, most).any(|at| self.is(at, words))
+    }
+
+    fn any_after(&self, at: usize, most: usize, words: &str) -> bool {
+        self.after(at, most).any(|at| self.is(at, words))
+    }
+
+    /// The first of the words after that is none of these.
+    fn first_after(&self, at: usize, most: usize, skipped: &str) -> Option<usize> {
+        self.after(at, most).find(|at| !self.is(*at, skipped))
     }
 
     fn is_negated(&self, at: usize, reach: usize) -> bool {
-        self.any(self.before(at, reach), NEGATIONS)
+        self.any_before(at, reach, NEGATIONS)
     }
 
     /// Whether a word that is a phrase by itself stands as one: no part of a name, no adjective of something
@@ -466,13 +475,20 @@ impl Reader<'_, '_> {
             "unauthorized" | "unauthorised" => {
                 if self.word(next) == "client" && self.is_part(next) {
                     signs.other = true;
-                } else if self.stands_alone(at) && !self.is_negated(at, 2) {
+                } else if self.stands_alone(at)
+                    && !self.is_negated(at, 2)
+                    // .NET's `UnauthorizedAccessException` is about a file.
+                    && !(self.is_part(next) && self.phrase(next, "access exception"))
+                {
                     signs.unauthorized = true;
                 }
             }
             "unauthenticated" if self.stands_alone(at) && !self.is_negated(at, 2) => signs.other = true,
             "permission" if self.word(next) == "denied" && self.is_part(next) => signs.forbidden = true,
-            "access" if self.word(next) == "denied" && self.is_part(next) => signs.other = true,
+            // `java.nio.file.AccessDeniedException` is about a file.
+            "access" if self.word(next) == "denied" && self.is_part(next) => {
+                signs.other |= self.word(at.wrapping_sub(2)) != "file";
+            }
             "internal" if self.phrase(next, "server error") => signs.fault |= !self.is_negated(at, 2),
             "bad" if self.word(next) == "gateway" && self.may_follow(at + 2) => signs.fault = true,
             "service" => {
@@ -482,13 +498,13 @@ impl Reader<'_, '_> {
             "gateway" if self.is(next, "timeout time") => signs.fault = true,
             "not" => {
                 // `does not have the required scopes`
-                signs.lost |= self.word(next) == "have" && self.any(self.after(next, 4), "scope scopes");
+                signs.lost |= self.word(next) == "have" && self.any_after(next, 4, "scope scopes");
                 let logged_in = self.phrase(next, "logged in") || self.phrase(next, "signed in");
                 signs.other |= logged_in
                     || self.is(next, "authorized authorised authenticated authed") && !self.is_negated(at, 1);
             }
             "requires" | "require" | "required" | "needs" => {
-                let what = self.after(at, 3).find(|at| !self.is(*at, "user re oauth an a valid"));
+                let what = self.first_after(at, 3, "user re oauth an a valid");
                 signs.other |= what
                     .is_some_and(|what| self.is(what, FIRST_STEPS) && !self.is_unset_key(what))
                     && !self.is_negated(at, 2)
@@ -511,7 +527,7 @@ impl Reader<'_, '_> {
             "no" if self.word(next) == "longer" => {
                 let ended = match self.word(at + 2) {
                     "authorized" | "authorised" => true,
-                    "valid" | "active" => self.any(self.before(at, 4), CREDENTIALS),
+                    "valid" | "active" => self.any_before(at, 4, CREDENTIALS),
                     "has" | "have" => self.is(at + 3, "access permission permissions"),
                     _ => false,
                 };
@@ -522,10 +538,11 @@ impl Reader<'_, '_> {
             "log" | "sign" => {
                 let word = if self.mark(next) == Some('-') { at + 2 } else { next };
                 if self.word(word) == "in" && !self.is_negated(at, 3) {
+                    signs.other |= self.phrase(word + 1, "to continue");
                     self.required(word, signs);
                 }
             }
-            "auth" | "authentication" | "authorization" | "authorisation" | "reauthentication"
+            "oauth" | "auth" | "authentication" | "authorization" | "authorisation" | "reauthentication"
             | "reauthorization" | "login" | "signin" | "consent" | "interaction" => {
                 self.first_step(at, signs);
             }
@@ -535,13 +552,17 @@ impl Reader<'_, '_> {
 
     /// `please log in`, `must be authenticated`, `you need to authorize first`.
     fn demand(&self, at: usize, signs: &mut Signs) {
-        let what = self.after(at, 3).find(|at| !self.is(*at, "re first to be you user"));
+        let what = self.first_after(at, 3, "re first to be you user");
         signs.other |= what.is_some_and(|what| {
-            self.is(
-                what,
-                "authenticate authorize authorise reauthenticate reauthorize login authenticated \
+            // Please run `gh auth login`
+            let run = if self.mark(what + 1) == Some(':') { what + 1 } else { what };
+            (self.word(what) == "run" && self.any_after(run, 4, "login"))
+                || self.is(
+                    what,
+                    "authenticate authorize authorise reauthenticate reauthorize login authenticated \
             authorized authorised",
-            ) || (self.is(what, "log sign logged signed")
+                )
+                || (self.is(what, "log sign logged signed")
                 && self.word(what + 1) == "in"
                 // One can also log in JSON, or in UTC.
                 && self.get(what + 2).is_none_or(|next| {
@@ -554,8 +575,11 @@ impl Reader<'_, '_> {
     /// completed`.
     fn first_step(&self, at: usize, signs: &mut Signs) {
         // Between the client and its proxy, or the tool and its own database or mailbox.
-        let elsewhere =
-            self.is(at.wrapping_sub(1), "proxy password peer ident sasl smtp ssh database db md5 scram host");
+        let elsewhere = self.any_before(
+            at,
+            1,
+            "proxy password peer ident sasl smtp ssh database db md5 scram host noauth",
+        );
         // Alone, "interaction required" may be about anything.
         let vague = self.word(at) == "interaction" && !self.is_part(at + 1);
         if elsewhere || vague || self.is_negated(at, 3) {
@@ -563,7 +587,7 @@ impl Reader<'_, '_> {
         }
         if let Some(verb) = self.required(at, signs) {
             signs.other |= !self.is(at, "login signin consent interaction")
-                && self.is(verb, "failed failure error missing rejected");
+                && self.is(verb, "failed failure error exception missing rejected");
             signs.never |= self.word(verb) == "pending";
             // It was there once.
             signs.lost |= self.is(at, "authorization authorisation consent") && self.word(verb) == "expired";
@@ -572,7 +596,7 @@ impl Reader<'_, '_> {
 
     /// Notes that what ends at this word is required, and gives the verb that says what became of it.
     fn required(&self, at: usize, signs: &mut Signs) -> Option<usize> {
-        let verb = self.after(at, 3).find(|at| !self.is(*at, "is are was still has been"));
+        let verb = self.first_after(at, 3, "is are was still has been header");
         // `auth_required: false` is a setting.
         let verb = verb.filter(|verb| !self.is_unset_key(*verb))?;
         signs.other |= self.is(verb, "required needed");
@@ -589,7 +613,6 @@ impl Reader<'_, '_> {
                 "token" | "client" | "scope" | "auth" | "dpop" => signs.other |= self.is_part(next),
                 "refresh" if self.word(at + 2) == "token" => signs.lost = true,
                 "access" | "bearer" | "oauth" => signs.other |= self.word(at + 2) == "token",
-                "api" => signs.other |= self.word(at + 2) == "key",
                 "authentication" => signs.other |= self.is(at + 2, "credential credentials"),
                 "credentials" => signs.other = true,
                 _ => {}
@@ -600,46 +623,61 @@ impl Reader<'_, '_> {
                     || near.any(|at| self.is(at, "scope scopes"));
             }
             "scope" | "scopes" => {
-                let what = self.after(at, 2).find(|at| !self.is(*at, "is are"));
+                let what = self.first_after(at, 2, "is are");
                 signs.lost |= what.is_some_and(|what| self.word(what) == "insufficient");
             }
-            "lacks" | "lack" | "lacking" => signs.lost |= self.any(self.after(at, 4), "scope scopes"),
+            "lacks" | "lack" | "lacking" => signs.lost |= self.any_after(at, 4, "scope scopes"),
             "bad" => signs.other |= self.word(next) == "credentials",
             "missing" => {
-                signs.lost |= self.after(at, 3).any(|at| self.is(at, "scope scopes"));
-                let what = self.after(at, 4).find(|at| !self.is(*at, "required valid a an the"));
+                signs.lost |= self.any_after(at, 3, "scope scopes");
+                let what = self.first_after(at, 4, "required valid a an the");
                 signs.other |= what.is_some_and(|what| {
                     self.is(what, "credentials")
                         || (self.is(what, "access bearer oauth authentication auth authorization")
                             && self.is(what + 1, "token header credential credentials"))
+                        || (self.is(what, "authentication authorization")
+                            && self.after(what, 1).next().is_none())
                 });
             }
-            "incorrect" => signs.other |= self.phrase(next, "api key"),
-            "api" if self.word(next) == "key" => {
-                let what = self.after(next, 3).find(|at| !self.is(*at, "is was"));
-                signs.other |= what.is_some_and(|what| {
-                    self.is(what, "invalid missing required expired revoked")
-                        || (self.word(what) == "not" && self.is(what + 1, "valid provided found"))
-                });
+            "api" if self.after(at, 1).any(|key| self.word(key) == "key") => {
+                let key = if self.word(next) == "key" { next } else { next + 1 };
+                let what = self.first_after(key, 3, "is was header");
+                let wanted = what.is_some_and(|what| self.is(what, "required needed necessary"));
+                // "No API key provided", but not "no API key required".
+                let negated = self.is_negated(at, 4);
+                signs.other |= wanted != negated
+                    && (wanted
+                        || self.any_before(at, 4, "no provide provided supply supplied set")
+                            && what.is_none_or(|what| !self.is(what, "rotation")))
+                    || what.is_some_and(|what| {
+                        self.is(what, "invalid missing expired revoked")
+                            || (self.word(what) == "not" && self.is(what + 1, "valid provided found"))
+                    })
+                    || self.any_before(at, 3, "invalid incorrect missing wrong");
             }
             "no" => {
                 let what = if self.is(next, "valid usable") { at + 2 } else { next };
                 signs.other |= self.word(what) == "credentials"
                     || (self.is(what, "access oauth bearer") && self.word(what + 1) == "token")
+                    || (self.is(what, "authorization auth") && self.word(what + 1) == "header")
                     || (self.word(what) == "token" && self.is(what + 1, "provided found supplied given"));
             }
             "never" if self.is(next, "authorized authorised configured") => {
-                signs.never |= self.word(next) != "configured" || self.any(self.before(at, 4), CREDENTIALS);
+                signs.never |= self.word(next) != "configured" || self.any_before(at, 4, CREDENTIALS);
             }
             "credentials" => {
-                let what = self.after(at, 3).find(|at| !self.is(*at, "are is were was have"));
-                signs.other |= what.is_some_and(|what| {
-                    self.is(what, "required missing expired")
-                        || (self.word(what) == "not" && self.is(what + 1, "provided found configured"))
-                });
+                let what = self.first_after(at, 3, "are is were was have");
+                // "Could not validate credentials", "Unable to locate credentials"
+                let sought = self.any_before(at, 3, "validate verify locate find load determine");
+                let unfound = sought && (self.is_negated(at, 4) || self.any_before(at, 4, FAILURES));
+                signs.other |= unfound
+                    || what.is_some_and(|what| {
+                        self.is(what, "required missing expired")
+                            || (self.word(what) == "not" && self.is(what + 1, "provided found configured"))
+                    });
             }
             "unsupported" if self.phrase(next, "grant type") => signs.other = true,
-            "expired" => signs.other |= self.word(next) == "token" && self.is_part(next),
+            "expired" => signs.other |= self.is(next, "token signature") && self.is_part(next),
             "server" if self.word(next) == "error" && self.is_part(next) => {
                 // `server_error` of RFC 6749 is one identifier between quotes or an equals sign.
                 let quoted = matches!(self.mark(at.wrapping_sub(1)), Some('"' | '\'' | '='));
@@ -647,13 +685,13 @@ impl Reader<'_, '_> {
             }
             "temporarily" if self.word(next) == "unavailable" && self.is_part(next) => signs.fault = true,
             "revoked" if self.is_revocation(at) => signs.lost = true,
-            "token" => {
+            "token" | "jwt" | "signature" => {
                 let other_kind = self.is(
                     at.wrapping_sub(1),
                     "csrf xsrf page pagination continuation sync lock next cancellation refresh \
             unexpected",
                 );
-                let verb = self.after(at, 4).find(|at| !self.is(*at, "has is was have already been"));
+                let verb = self.first_after(at, 4, "has is was have already been");
                 signs.other |= !other_kind && verb.is_some_and(|verb| self.word(verb) == "expired");
                 // Of another kind of token that may be said by a parser.
                 let of_access =
@@ -687,10 +725,10 @@ impl Reader<'_, '_> {
         match self.word(at) {
             "refresh" | "refreshing" => {
                 let subject = "token tokens credential credentials oauth authorization access auth";
-                let about = self.any(self.before(at, 3), subject) || self.any(self.after(at, 4), subject);
+                let about = self.any_before(at, 3, subject) || self.any_after(at, 4, subject);
                 let event = self.word(at + 1) == "failed" && self.is_part(at + 1);
-                let failed = self.any(self.before(at, 4), FAILURES)
-                    || self.any(self.after(at, 6), FAILURES)
+                let failed = self.any_before(at, 4, FAILURES)
+                    || self.any_after(at, 6, FAILURES)
                     || self
                         .before(at, 3)
                         .any(|at| self.word(at) == "not" && self.is(at.wrapping_sub(1), "could can did"));
@@ -699,27 +737,27 @@ impl Reader<'_, '_> {
                 lost
             }
             "registration" if self.is(at + 1, "failed failure error rejected") => {
-                let about = self.any(self.before(at, 3), "client dynamic oauth")
+                let about = self.any_before(at, 3, "client dynamic oauth")
                     // The MCP SDK says "Registration failed: 400 ..."
                     || (self.mark(at + 2) == Some(':') && self.status(at + 3).is_some());
                 signs.never |= about;
                 about
             }
             "flow"
-                if self.any(
-                    self.before(at, 3),
+                if self.any_before(
+                    at,
+                    3,
                     "authorization authorisation oauth auth authentication consent login",
                 ) =>
             {
                 let not = self.after(at, 4).any(|at| {
-                    self.is(at, NEGATIONS) && self.any(self.after(at, 2), "complete completed finished done")
+                    self.is(at, NEGATIONS) && self.any_after(at, 2, "complete completed finished done")
                 });
-                let not = not
-                    || (self.any(self.before(at, 6), "complete completed finished")
-                        && self.is_negated(at, 6));
+                let not =
+                    not || (self.any_before(at, 6, "complete completed finished") && self.is_negated(at, 6));
                 let broken = "incomplete pending unfinished aborted cancelled canceled interrupted timed \
             failed error abandoned";
-                signs.never |= not || self.any(self.after(at, 4), broken);
+                signs.never |= not || self.any_after(at, 4, broken);
                 false
             }
             _ => false,
@@ -879,7 +917,7 @@ impl Reader<'_, '_> {
             return false;
         }
         let is_named = self.is(owner, "status code");
-        let of_process = self.any(self.before(owner, 3), PROCESS_ENDS)
+        let of_process = self.any_before(owner, 3, PROCESS_ENDS)
             || (self.word(before) == "returned" && self.is(before.wrapping_sub(1), "process subprocess"));
         if is_named && (of_process || self.is(at + 1, COUNTED)) {
             return false;
@@ -896,7 +934,7 @@ impl Reader<'_, '_> {
                 _ => true,
             },
             "with" => {
-                !self.any(self.before(before, 1), "not never without")
+                !self.any_before(before, 1, "not never without")
                     && self.may_follow(at + 1)
                     && self.is(
                         before,
@@ -989,6 +1027,7 @@ fn chinese(text: &str, signs: &mut Signs) {
         ("access_", "访问"),
         ("revoked", "撤销"),
         ("revoke", "撤销"),
+        ("访问令牌", "令牌"),
         ("登入", "登录"),
         ("登陆", "登录"),
         ("凭据", "凭证"),
@@ -997,12 +1036,13 @@ fn chinese(text: &str, signs: &mut Signs) {
             compact = replace(&compact, word, is);
         }
     }
-    const LOST: &str = "权限不足 权限不够 刷新令牌失败 令牌刷新失败 刷新访问令牌失败 刷新令牌无效 \
+    const LOST: &str = "权限不足 权限不够 刷新令牌失败 令牌刷新失败 刷新令牌无效 \
         刷新令牌已过期 刷新失败:令牌 授权已过期 授权已到期 scope不足";
     const NEVER: &str = "客户端注册失败 授权流程未完成 授权未完成";
     const FORBIDDEN: &str = "禁止访问 无权访问 没有访问权限 没有权限 无权限";
     const OTHER: &str = "未授权 未经授权 需要授权 未认证 需要认证 未登录 需要登录 认证失败 身份验证失败 \
-        授权失败 令牌已过期 令牌过期 令牌已到期 凭证已过期 凭证过期 登录已过期 登录过期 登录已失效 缺少凭证 凭证缺失 缺少令牌 未提供凭证 未提供令牌 需要身份验证 令牌无效 凭证无效";
+        授权失败 令牌已过期 令牌过期 令牌已到期 凭证已过期 凭证过期 登录已过期 登录过期 登录已失效 缺少凭证 凭证缺失 缺少令牌 未提供凭证 未提供令牌 需要身份验证 令牌无效 凭证无效 \
+        登录状态已失效 登录态已失效 登录状态已过期 登录态已过期 鉴权失败 鉴权未通过 未通过身份验证 身份验证未通过 未通过认证";
     let any = |phrases: &str| phrases.split(' ').any(|phrase| says(&compact, phrase));
     signs.lost |= any(LOST) || is_taken_back(&compact);
     signs.never |= any(NEVER) || was_never_done(&compact);
@@ -1086,7 +1126,7 @@ fn is_demanded(text: &str) -> bool {
             {
                 return true;
             }
-            let demand = without(before, "先 重新 再次 再 首次 前往 去 完成 进行 用户 您 你");
+            let demand = without(without_place(before), "先 重新 再次 再 首次 前往 去 完成 进行 用户 您 你");
             let Some(before) =
                 ["请", "需要", "需", "必须", "须"].iter().find_map(|it| demand.strip_suffix(it))
             else {
@@ -1099,6 +1139,21 @@ fn is_demanded(text: &str) -> bool {
             ends && !negated(before) && !ends_with_any(before, "申 邀 敬")
         })
     })
+}
+
+/// Without where it is to be done: `请先在浏览器中完成`, `请打开浏览器`, `请前往设置页`.
+fn without_place(text: &str) -> &str {
+    let done = without(text, "完成 进行 重新 再次");
+    let clause = done.char_indices().rev().take(12).take_while(|(_, c)| is_ideograph(*c)).last();
+    let near = clause.and_then(|(start, _)| done.get(start..)).unwrap_or_default();
+    // The place is not a thing that is done to something else.
+    let is_place = ends_with_any(near, "中 里 上 内 页 页面 控制台 浏览器 客户端 网页 链接");
+    ["在", "打开", "前往", "到", "点击"]
+        .iter()
+        .find_map(|verb| places(near, verb).last())
+        .filter(|_| is_place)
+        .and_then(|at| done.get(..done.len() - near.len() + at))
+        .unwrap_or(text)
 }
 
 /// Whether the text holds the phrase without a negation right before it.
