@@ -29,6 +29,7 @@ const NAMES: &[(&str, Category, Flags)] = &[
     ("确认码", Category::UserSecret, USER | DIGITS),
     ("密保答案", Category::UserSecret, USER | PHRASE),
     ("问题答案", Category::UserSecret, USER | PHRASE),
+    ("问题的答案", Category::UserSecret, USER | PHRASE),
     ("助记词", Category::UserSecret, USER | PHRASE),
     ("授权码", Category::OauthParameter, OAUTH | DIGITS),
     ("授權碼", Category::OauthParameter, OAUTH | DIGITS),

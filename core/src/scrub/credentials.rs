@@ -22,9 +22,10 @@ pub(super) fn header(text: Text<'_>, start: usize) -> Option<(usize, usize)> {
     }
     let value = skip_white(text, start + scheme, 8);
     if !known {
-        // A scheme of somebody's own, if it is one word of letters before what looks like a credential.
+        // A scheme of somebody's own, if it is a word of letters before what looks like a credential.
         let end = values::end(text, value);
-        let is_one = is_plain(name) && !is_ordinary(name) && is_random(text.slice(value, end));
+        let letters = name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'-');
+        let is_one = letters && !is_ordinary(name) && is_random(text.slice(value, end));
         return is_one.then_some((start, end));
     }
     if let Some(mark) = after_mark(text, value) {
@@ -198,7 +199,8 @@ pub(super) fn entered(text: Text<'_>, end: usize) -> Option<Span> {
     let long = value.len() >= 8 && values::is_user_code(value) || value.len() >= 6 && mixed;
     let digits =
         (6..=8).contains(&value.len()) && value.iter().all(u8::is_ascii_digit) && leads_in(text, stop);
-    (start > end && capitals && (long || digits))
+    // Chinese needs no blank.
+    ((start > end || text.before(end) >= 0x80) && capitals && (long || digits))
         .then(|| Span::new(start, stop, Category::OauthParameter, Action::Redacted))
 }
 

@@ -273,6 +273,11 @@ fn v6(text: Text<'_>, start: usize) -> Option<usize> {
     if name.iter().filter(|byte| **byte == b':').count() < 2 || in_host(text.at(start + length)) {
         return None;
     }
+    // `::1:5432` and `:::3000`, as Node writes a port.
+    let port = [&b"::1:"[..], b":::"].iter().find_map(|host| name.strip_prefix(*host));
+    if port.is_some_and(|port| (2..=5).contains(&port.len()) && port.iter().all(u8::is_ascii_digit)) {
+        return Some(start + length);
+    }
     let internal = match v6::groups(name)? {
         [0, 0, 0, 0, 0, 0, 0, 1] => true,
         [0, 0, 0, 0, 0, 0xFFFF, high, low] => is_internal([high >> 8, high & 0xFF, low >> 8, low & 0xFF]),

@@ -127,6 +127,12 @@ impl Pass<'_> {
                             && let Some(cuts) = url::with_slash(self.text, hit, self.floor)
                         {
                             self.add(cuts);
+                        } else if self.text.before(hit) == b'1' {
+                            // Google's refresh tokens begin with `1//`, and the slash is where the scan stops.
+                            let token = shapes::token(self.text, hit - 1);
+                            if let Some((end, category)) = token {
+                                self.push(Span::new(hit - 1, end, category, Action::Redacted));
+                            }
                         }
                     }
                     _ => {
@@ -152,6 +158,11 @@ impl Pass<'_> {
             b'0'..=b'9' => shapes::digits_token(self.text, start)
                 .or_else(|| shapes::token(self.text, start))
                 .map(redact)
+                .or_else(|| {
+                    let (start, end) = shapes::entra(self.text, start)?;
+                    Some(Span::new(start, end, Category::ClientCredential, Action::Redacted))
+                })
+                .filter(|span| span.start >= self.floor)
                 .or_else(|| prose::find(self.text, start, self.floor, self.rules)),
             _ => shapes::token(self.text, start)
                 .map(redact)

@@ -9,18 +9,25 @@ pub(super) fn is_marked(content: &[u8]) -> bool {
     content == super::REDACTED.as_bytes() || content == super::TRUNCATED.as_bytes()
 }
 
-/// `$TOKEN`, `${TOKEN}`: the name of a variable. `***`, `...`: what somebody took out before.
+/// `$TOKEN`, `${TOKEN}`, `%TOKEN%`, `{token}`: the name of a variable. `***`, `...`: what somebody took out before.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
     value.iter().all(|byte| matches!(byte, b'*' | b'.'))
-        || value.strip_prefix(b"$").is_some_and(|name| {
+        || value.split_first().is_some_and(|(&mark, name)| {
+            // The end of a value leaves closing brackets out.
             let name = name.strip_prefix(b"{").unwrap_or(name);
             let name = name.strip_suffix(b"}").unwrap_or(name);
-            name.len() > 1 && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+            let name = name.strip_suffix(if mark == b'%' { b"%" } else { b"}" }).unwrap_or(name);
+            let any_case = mark == b'{';
+            matches!(mark, b'$' | b'%' | b'{')
+                && name.len() > 1
+                && name.iter().all(|byte| {
+                    byte.is_ascii_uppercase() || *byte == b'_' || any_case && byte.is_ascii_lowercase()
+                })
         })
 }
 
 pub(super) fn is_nothing(value: &[u8]) -> bool {
-    [&b"null"[..], b"none", b"nil", b"undefined", b"n/a"]
+    [&b"null"[..], b"none", b"nil", b"undefined", b"n/a", b"true", b"false"]
         .iter()
         .any(|nothing| value.eq_ignore_ascii_case(nothing))
 }
@@ -58,7 +65,9 @@ pub(super) fn is_secretish(value: &[u8], label: Label) -> bool {
 pub(super) fn is_known_code(value: &[u8], label: Label) -> bool {
     label.is(words::CODE)
         && !label.is(words::OAUTH | words::DIGITS)
-        && (super::is_error_code(value) || is_constant(value))
+        && (super::is_error_code(value)
+            || is_constant(value)
+            || value.len() <= 10 && value.starts_with(b"0x"))
 }
 
 /// `tokens: 4014/8192`, `tokens: $0.01`: counted, and no secret.

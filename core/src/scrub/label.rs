@@ -100,6 +100,9 @@ impl Name {
         let left = self.left(text, floor);
         let before = words::flags(text.slice(left.0, left.1));
         let Some(label) = own else {
+            if self.word.flags & words::ANSWER != 0 && follows_question(text, self.start) {
+                return Some(Label::new(Category::UserSecret, words::USER | words::PHRASE));
+            }
             // "API key": the word before makes it one.
             if before & (words::MAKES_KEY | words::MAKES_CODE | words::SECURITY) == 0 {
                 return None;
@@ -183,6 +186,12 @@ pub(super) const fn is_companion(label: Label, before: words::Flags) -> bool {
     }
 }
 
+/// "Security question: first pet? Answer: x".
+fn follows_question(text: Text<'_>, start: usize) -> bool {
+    let before = text.slice(start.saturating_sub(2 * NAME), start);
+    before.windows(17).any(|window| window.eq_ignore_ascii_case(b"security question"))
+}
+
 /// "enter the", "use this": the word before last asks for what follows.
 pub(super) fn asks(text: Text<'_>, left: (usize, usize)) -> bool {
     let end = left.0.saturating_sub(1);
@@ -224,13 +233,16 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
     let option =
         text.slice(name.start, name.start + 2) == b"--" || text.slice(name.start, name.start + 2) == b"-p";
     let mut quoted = false;
-    if text.before(name.start) == b'<' && text.at(at) != b'=' {
+    if begins_tag(text, name.start) && text.at(at) != b'=' {
         if white(text, at) > 0
             && let Some(value) = attribute(text, skip_white(text, at, 8))
         {
             return Some(Gap { bond: Bond::Assign, value, line: false });
         }
         let inside = text.from(at).iter().take(64).position(|byte| *byte == b'>' || *byte == b'<')?;
+        if text.slice(at + inside, at + inside + 3) == b"></" {
+            return None;
+        }
         if text.at(at + inside) == b'>' {
             return Some(Gap { bond: Bond::Assign, value: at + inside + 1, line: false });
         }
@@ -250,10 +262,40 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
         at += 3;
         quoted = true;
     }
+    // `PIN码`, `state参数`
+    let name_end = at;
+    let suffix = skip_white(text, at, 1);
+    if text.at(suffix) >= 0xE5
+        && let Some(word) =
+            ["码", "碼", "值", "参数"].iter().find(|word| text.from(suffix).starts_with(word.as_bytes()))
+    {
+        at = suffix + word.len();
+    }
     let closed = at;
     at = skip_white(text, at, 8);
     if quoted && text.at(at) == b',' {
         return after_comma(text, at + 1);
+    }
+    // `<property name="token">x`, `<th>Token</th><td>x</td>`
+    if quoted && text.at(at) == b'>' {
+        return Some(Gap { bond: Bond::Space, value: at + 1, line: false });
+    }
+    if text.at(at) == b'<' && text.at(at + 1) == b'/' {
+        at = past_tags(text, at);
+        if !matches!(text.at(at), b':' | b'=') {
+            return Some(Gap { bond: Bond::Space, value: at, line: false });
+        }
+    }
+    if let Some(end) = gloss(text, at) {
+        at = end;
+    }
+    // `Token { value: "x" }`
+    if matches!(text.at(at), b'{' | b'(') {
+        let inner = skip_white(text, at + 1, 8);
+        let end = word_end(text, inner);
+        if is_value_name(text.slice(inner, end)) && matches!(text.at(end), b':' | b'=') {
+            return Some(Gap { bond: Bond::Assign, value: skip_white(text, end + 1, 8), line: false });
+        }
     }
     // A table's cell, a dash.
     let bar = match text.from(at) {
@@ -310,7 +352,12 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
                 bond = Bond::Colon;
                 at += 1;
             }
-        } else if at == closed && !quoted && !matches!(text.at(at), b'(' | b'[') {
+        } else if at == closed
+            && !quoted
+            && closed == name_end
+            && !matches!(text.at(at), b'(' | b'[')
+            && !["（", "【"].iter().any(|open| text.from(at).starts_with(open.as_bytes()))
+        {
             return None;
         } else if option {
             bond = Bond::Assign;
@@ -328,6 +375,10 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
             }
         }
     }
+    // `<b>Token:</b> x`
+    if text.at(at) == b'<' && text.at(at + 1) == b'/' {
+        at = past_tags(text, at);
+    }
     // `**Token:** x`
     let bold = text.from(at).iter().take(3).take_while(|byte| **byte == b'*').count();
     if text.at(at + bold) == b' ' {
@@ -338,7 +389,50 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
         return Some(Gap { bond, value, line: false });
     }
     let line = text.slice(at, value).contains(&b'\n');
+    let value = bullet(text, value).filter(|_| line).unwrap_or(value);
     Some(Gap { bond, value, line })
+}
+
+/// Where an item of a list begins whose mark is at a place.
+pub(super) fn bullet(text: Text<'_>, at: usize) -> Option<usize> {
+    (matches!(text.at(at), b'-' | b'*') && text.at(at + 1) == b' ').then(|| skip_white(text, at + 1, 4))
+}
+
+/// Whether a name is that of an XML element, with or without a namespace: `<token>`, `<o:Password>`.
+fn begins_tag(text: Text<'_>, start: usize) -> bool {
+    let mut at = start;
+    if text.before(at) == b':' {
+        at -= 1;
+        while at + 24 > start && in_name(text.before(at)) {
+            at -= 1;
+        }
+    }
+    text.before(at) == b'<'
+}
+
+/// The end of what explains a label between it and its colon: `API key (production): x`, `令牌（Token）：x`.
+fn gloss(text: Text<'_>, at: usize) -> Option<usize> {
+    let rest = text.from(at);
+    let (width, close) = match rest {
+        [b'(', ..] => (1, &b")"[..]),
+        [0xEF, 0xBC, 0x88, ..] => (3, "）".as_bytes()),
+        _ => return None,
+    };
+    let inside = rest.get(width..)?.iter().take(40).position(|byte| close.first() == Some(byte))?;
+    let inner = text.slice(at + width, at + width + inside);
+    let end = skip_white(text, at + width + inside + width, 1);
+    let colon = matches!(text.at(end), b':' | b'=') || text.from(end).starts_with("：".as_bytes());
+    (colon && !values::is_random(inner) && !inner.iter().all(u8::is_ascii_digit)).then_some(end)
+}
+
+/// Where the text goes on after a few tags.
+fn past_tags(text: Text<'_>, mut at: usize) -> usize {
+    for _ in 0..6 {
+        let close = text.from(at).iter().take(NAME).position(|byte| *byte == b'>');
+        let Some(close) = close.filter(|_| text.at(at) == b'<') else { break };
+        at = skip_white(text, at + close + 1, 8);
+    }
+    at
 }
 
 /// Where the value begins after what YAML has before it: `|` and `>-` at the end of a line, `!secret`.

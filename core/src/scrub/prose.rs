@@ -4,16 +4,16 @@
 //! the separator: after `=` everything is a value, after a colon nearly everything, after "is" what is no ordinary
 //! word, and after a mere space only what looks made by a machine.
 
-use super::credentials::{header, scheme};
+use super::credentials::{self, header, scheme};
 use super::fold::Text;
 use super::judge::{
     colon_holds, is_address, is_count, is_digits, is_holds, is_key, is_known_code, is_marked, is_nothing,
     is_placeholder, is_secretish, space_holds,
 };
-use super::label::{Bond, Name, Word, gap, in_name, is_zh_is};
+use super::label::{Bond, Name, Word, bullet, gap, in_name, is_zh_is};
 use super::values::{self, is_ordinary, is_plain, is_random, skip_white, word_end};
-use super::words::{self, Label};
-use super::{Action, Rules, Span, chinese};
+use super::words::{self, Label, Words};
+use super::{Action, Category, Rules, Span, chinese};
 
 /// How much of what may be a value is read before it is known to be one.
 pub(super) const JUDGED: usize = 64;
@@ -70,6 +70,13 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         if is_address(content) || gap.bond < Bond::Assign && (is_ordinary(content) || is_key(content)) {
             return None;
         }
+        // "cookie 'sid' is missing"
+        if gap.bond == Bond::Space
+            && label.category == Category::AccessCredential
+            && Words::of(content).are_known()
+        {
+            return None;
+        }
         let loose = !firm && label.is(words::ORDINARY) || gap.bond == Bond::Comma;
         if loose && !is_secretish(content, label) {
             return None;
@@ -82,8 +89,12 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         let end = balanced(text, start);
         return span(start, end);
     }
-    if matches!(text.at(start), b'(' | b'<' | b'[') {
-        start += tag(text, start).unwrap_or(1);
+    let wide = text.at(start) >= 0xE3
+        && ["（", "【"].iter().any(|open| text.from(start).starts_with(open.as_bytes()));
+    if wide || matches!(text.at(start), b'(' | b'<' | b'[') {
+        start += if wide { 3 } else { tag(text, start).unwrap_or(1) };
+        // `Token("x")`
+        start += values::quote(text, start).map_or(0, |(length, _)| length);
         if let Some(end) = after_mark(text, start) {
             return span(end.0, end.1).filter(|span| span.start < span.end);
         }
@@ -98,12 +109,16 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     } else {
         cjk_end(text, start, gap.bond, label)?
     };
+    if let Some(whole) = wrapped(text, start, end).filter(|_| firm) {
+        return span(start, whole);
+    }
     let value = text.slice(start, end);
     if value.is_empty()
         || value.iter().all(|byte| matches!(byte, b'*' | b'.' | b'-' | b','))
         || is_nothing(value)
         || is_placeholder(value)
         || is_address(value)
+        || gap.bond == Bond::Colon && is_place(text, name, value)
         // `<token>`: what is to be put there.
         || text.before(start) == b'<' && text.at(end) == b'>' && is_ordinary(value)
     {
@@ -127,8 +142,11 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         Bond::Is => is_holds(text, value, end, label),
         Bond::Comma | Bond::Space => space_holds(text, name, value, label),
     };
-    let is_pass_phrase =
-        || firm && label.is(words::PHRASE) && is_phrase(text.slice(start, phrase_end(text, end)));
+    let is_pass_phrase = || {
+        gap.bond >= Bond::Is
+            && label.is(words::PHRASE)
+            && is_phrase(text.slice(start, phrase_end(text, end)), firm)
+    };
     if !(holds || is_pass_phrase()) {
         return None;
     }
@@ -141,10 +159,43 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     if firm && matches!(text.before(name.end), b's' | b'S' | 0x80..) {
         end = list_end(text, end, label);
     }
-    if firm && text.slice(name.word.start, name.word.start + 6).eq_ignore_ascii_case(b"cookie") {
+    let is =
+        |word: &[u8]| text.slice(name.word.start, name.word.start + word.len()).eq_ignore_ascii_case(word);
+    if firm && is(b"cookie") {
         end = cookies_end(text, end);
     }
+    // "credentials: bob / x"
+    if firm && text.slice(end, end + 3) == b" / " && is(b"cred") {
+        end = values::end(text, end + 3);
+    }
     span(start, end)
+}
+
+/// The end of a value that a program printed with its kind around it: `b'x'`, `Some("x")`, `Secret { inner: "x" }`. The
+/// kind ends at `end`.
+fn wrapped(text: Text<'_>, start: usize, end: usize) -> Option<usize> {
+    let kind = text.slice(start, end);
+    let braces = text.slice(end, end + 2) == b" {";
+    if let Some(open) = kind.iter().take(JUDGED).position(|byte| *byte == b'(') {
+        return (braces || kind.last() == Some(&b'(')).then(|| balanced(text, start + open));
+    }
+    if let Some((length, quote)) = values::quote(text, end) {
+        // The quote after `'token=b'` closes.
+        let opens = !kind.is_empty() && kind.len() <= 2 && text.at(end + length).is_ascii_alphanumeric();
+        return opens.then(|| (quote.end(text, end + length) + length).min(text.len()));
+    }
+    let is_kind = kind.first().is_some_and(u8::is_ascii_uppercase)
+        && kind.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b':')
+        && !is_ordinary(kind);
+    (is_kind && braces).then(|| balanced(text, end + 1))
+}
+
+/// `token.py:42`: a line of a file.
+fn is_place(text: Text<'_>, name: Name, value: &[u8]) -> bool {
+    let name = text.slice(name.start, name.end);
+    let extension = name.iter().rposition(|byte| *byte == b'.').and_then(|dot| name.get(dot + 1..));
+    extension.is_some_and(|extension| extension.len() < 5 && words::flags(extension) == 0)
+        && value.iter().all(|byte| byte.is_ascii_digit() || *byte == b':')
 }
 
 fn is_unexpected(text: Text<'_>, name: Name) -> bool {
@@ -228,12 +279,12 @@ fn cjk_end(text: Text<'_>, start: usize, bond: Bond, label: Label) -> Option<usi
     (at > start).then_some(at)
 }
 
-/// Three words and more, none of which holds a sentence together.
-fn is_phrase(phrase: &[u8]) -> bool {
+/// Three words and more, none of which holds a sentence together. After "is" they must not be a sentence's own.
+fn is_phrase(phrase: &[u8], firm: bool) -> bool {
     let words = phrase.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
     let mut count = 0;
     let all = words.into_iter().all(|word| {
-        count += 1;
+        count += u8::from(count < 3 && (firm || !is_ordinary(word)));
         !values::is_function(word)
     });
     all && count > 2
@@ -260,6 +311,7 @@ fn list_end(text: Text<'_>, mut end: usize, label: Label) -> usize {
     loop {
         let comma = match text.at(end) {
             b',' => 1,
+            b'\r' | b'\n' => bullet(text, skip_white(text, end, 16)).map_or(0, |next| next - end),
             0xE3 if text.slice(end, end + 3) == "、".as_bytes() => 3,
             _ => 0,
         };
@@ -317,7 +369,11 @@ fn balanced(text: Text<'_>, start: usize) -> usize {
 
 /// Chinese: `密码：x`, `密码是 x`, `验证码 123456`, `验证码已发送：123456`.
 fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
-    let (length, label) = chinese::name(text.from(start))?;
+    let Some((length, label)) = chinese::name(text.from(start)) else {
+        // 输入 WDJB-MJHT
+        let entered = text.from(start).starts_with("输入".as_bytes());
+        return if entered { credentials::entered(text, start + 6) } else { None };
+    };
     let mut end = start + length;
     for suffix in ["值", "号", "ID", "Id", "id", " ID"] {
         if text.from(end).starts_with(suffix.as_bytes()) {

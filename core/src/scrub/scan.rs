@@ -146,6 +146,8 @@ const fn tables(details: bool) -> Tables {
     let mut digit = 0;
     while digit < 27 {
         tables = add(tables, [b'0' + digit / 9, b'0' + digit / 3 % 3, b'0' + digit % 3], DIGITS);
+        // The middle of a client secret of Microsoft Entra.
+        tables = add(tables, [b'0' + digit % 3, b'Q', b'~'], ANY);
         digit += 1;
     }
     if details {

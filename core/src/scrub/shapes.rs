@@ -53,6 +53,8 @@ const PREFIXES: &[(&str, Body, usize, Edge)] = &[
     ("AQ.Ab", Url, 20, Exact),
     ("APA91b", Url, 40, Exact),
     ("atlasv1.", Url, 20, Anywhere),
+    ("bkua_", Hex, 32, Anywhere),
+    ("CCIPAT_", Word, 20, Anywhere),
     ("cio", Alnum, 32, Exact),
     ("CFPAT-", Url, 20, Edge::Word),
     ("dckr_pat_", Url, 12, Anywhere),
@@ -65,7 +67,11 @@ const PREFIXES: &[(&str, Body, usize, Edge)] = &[
     ("dp.st.", Wide, 20, Edge::Word),
     ("EAAA", Url, 40, Exact),
     ("EAAC", Alnum, 40, Exact),
+    ("e2b_", Hex, 32, Edge::Word),
     ("figd_", Url, 16, Edge::Word),
+    ("fc-", Hex, 32, Edge::Word),
+    ("fm2_", Wide, 24, Edge::Word),
+    ("fw_", Alnum, 20, Edge::Word),
     ("fio-u-", Url, 20, Edge::Word),
     ("ghp_", Alnum, 16, Anywhere),
     ("gho_", Alnum, 16, Anywhere),
@@ -90,6 +96,7 @@ const PREFIXES: &[(&str, Body, usize, Edge)] = &[
     ("glsa_", Word, 20, Edge::Word),
     ("glc_", Wide, 20, Edge::Word),
     ("hf_", Alnum, 16, Edge::Word),
+    ("HRKU-", Url, 30, Exact),
     ("hvs.", Url, 16, Edge::Word),
     ("hvb.", Url, 16, Edge::Word),
     ("hvr.", Url, 16, Edge::Word),
@@ -113,7 +120,12 @@ const PREFIXES: &[(&str, Body, usize, Edge)] = &[
     ("phc_", Alnum, 20, Edge::Word),
     ("phx_", Alnum, 20, Edge::Word),
     ("patat", Wide, 40, Exact),
+    ("pat-na1-", Url, 30, Anywhere),
+    ("pat-eu1-", Url, 30, Anywhere),
+    ("p8e-", Alnum, 24, Edge::Word),
     ("r8_", Alnum, 20, Edge::Word),
+    ("rnd_", Alnum, 24, Edge::Word),
+    ("rpa_", Alnum, 30, Edge::Word),
     ("rk_live_", Word, 8, Anywhere),
     ("rk_test_", Word, 8, Anywhere),
     ("rubygems_", Hex, 16, Edge::Word),
@@ -141,7 +153,10 @@ const PREFIXES: &[(&str, Body, usize, Edge)] = &[
     ("sq0atp-", Url, 16, Anywhere),
     ("sq0csp-", Url, 16, Anywhere),
     ("shippo_live_", Hex, 16, Anywhere),
+    ("sl.", Url, 60, Exact),
     ("tvly-", Url, 16, Edge::Word),
+    ("tskey-", Url, 16, Edge::Word),
+    ("tgp_v1_", Url, 24, Anywhere),
     ("whsec_", Wide, 12, Anywhere),
     ("xoxb-", Url, 8, Anywhere),
     ("xoxp-", Url, 8, Anywhere),
@@ -294,7 +309,7 @@ fn jwt(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
     None
 }
 
-/// A Twilio key: two letters and 32 hexadecimal digits. Also a Telegram bot's token and Discord's.
+/// A Telegram bot's token.
 pub(super) fn digits_token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
     let rest = text.from(start);
     let digits = rest.iter().take(12).take_while(|byte| byte.is_ascii_digit()).count();
@@ -306,6 +321,17 @@ pub(super) fn digits_token(text: Text<'_>, start: usize) -> Option<(usize, Categ
     }
     let length = rest.iter().skip(digits + 1).take(64).take_while(|byte| Url.has(**byte)).count();
     (30..=50).contains(&length).then_some((start + digits + 1 + length, Category::AccessCredential))
+}
+
+/// Where a client secret of Microsoft Entra lies: three characters, a digit and `Q~`, and 31 characters and more. The digit
+/// is at `start`.
+pub(super) fn entra(text: Text<'_>, start: usize) -> Option<(usize, usize)> {
+    let is = |byte: &u8| Url.has(*byte) || matches!(byte, b'.' | b'~');
+    let before = start.checked_sub(3)?;
+    let rest = text.from(start + 3);
+    let length = rest.iter().take(JUDGED).take_while(|byte| is(byte)).count();
+    (text.slice(start + 1, start + 3) == b"Q~" && length >= 31 && text.slice(before, start).iter().all(is))
+        .then(|| (before, trim_end(text, start, start + 3 + length)))
 }
 
 /// A PEM block that begins with the dashes at `start`. One without an end takes all that follows.
@@ -369,6 +395,9 @@ mod tests {
             let text = prefix.to_owned() + &unit.repeat(least / 8 + 1);
             assert_eq!(length(&text), Some(text.len()), "{prefix}");
             assert_eq!(length(&(text.clone() + ". Next")), Some(text.len()), "{prefix}");
+            // The scan has to stop there as well.
+            let (clean, _) = crate::scrub::text(&text, crate::scrub::Rules::Hint);
+            assert_eq!(clean, crate::scrub::REDACTED, "{prefix}");
         }
     }
 

@@ -7,7 +7,10 @@ use super::{Action, Category, Span, scan};
 pub(super) fn at_line(text: Text<'_>, start: usize) -> Option<Span> {
     let line = lines(text.from(start), LINE).next()?;
     let indent = line.iter().take(LINE).take_while(|byte| byte.is_ascii_whitespace()).count();
-    is_frame(content(line)).then(|| run(text, start + indent, start))
+    let first = content(line);
+    // "... 3 more" and "created by" go on with a trace and begin none: a list may end so.
+    let goes_on = first.starts_with(b"... ") || first.starts_with(b"created by ");
+    (!goes_on && is_frame(first)).then(|| run(text, start + indent, start))
 }
 
 /// The stack trace whose head begins at `start`.
@@ -198,6 +201,8 @@ fn is_frame(line: &[u8]) -> bool {
             .map_or(name, |hex| hex.splitn(2, |byte| *byte == b'-').nth(1).unwrap_or_default().trim_ascii());
         return name.windows(2).any(|two| two == b"::")
             && !name.contains(&b'=')
+            // "1: Acme::get is deprecated" is an item of a list.
+            && (name.contains(&b'<') || !name.contains(&b' '))
             && name.iter().filter(|byte| **byte == b' ').count() <= 6;
     }
     // Go: `/app/main.go:42 +0x1d`, `main.handler(0xc000...)`
@@ -254,7 +259,8 @@ fn ends_in_place(text: &[u8]) -> bool {
         return false;
     }
     let file = parts.next().unwrap_or_default();
-    number(Some(file))
+    // `10:30:00` is a time.
+    number(Some(file)) && parts.next().is_some_and(|file| !number(Some(file)) && !file.is_empty())
         || [&b".js"[..], b".ts", b".mjs", b".rs", b".py", b".go", b".jsx", b".tsx", b".cs", b".rb", b".php"]
             .iter()
             .any(|tail| file.ends_with(tail))

@@ -177,7 +177,9 @@ pub(super) fn with_user(text: Text<'_>, at: usize, floor: usize) -> Option<Cuts>
     ]
     .iter()
     .any(|label| name.eq_ignore_ascii_case(label.as_bytes()));
-    if name.is_empty() || is_label || password.len() < 3 || host.is_empty() {
+    // `widgets:v1.2.3@sha256:...` is an image.
+    let is_digest = matches!(host, b"sha256" | b"sha512");
+    if name.is_empty() || is_label || is_digest || password.len() < 3 || host.is_empty() {
         return None;
     }
     let goes_on = matches!(text.at(at + 1 + host.len()), b'/' | b':');
@@ -331,6 +333,8 @@ fn cut(text: Text<'_>, start: usize, host: usize, has_authority: bool) -> Cuts {
             // The URL is the encoded value of a parameter, and here is the next one.
             b'&' if text.level(end) < level => break,
             b';' if is_word(text.at(end + 1)) => break,
+            // Its parameters, or those of the form that it is a value in.
+            b'&' if is_parameter(text, end + 1) => break,
             b'(' | b'[' => depth += 1,
             b')' | b']' if text.level(end) <= level => {
                 if depth == 0 {
@@ -375,7 +379,10 @@ fn cut(text: Text<'_>, start: usize, host: usize, has_authority: bool) -> Cuts {
     segments(text, page, end, &mut cuts.spans);
     // The path is looked at like other text, for what stands in it beside its segments.
     cuts.end = authority.max(page);
-    if matches!(text.at(end), b'?' | b'#' | b';') && text.level(end) != u8::MAX {
+    // After an encoded URL the next parameter is another's.
+    let parameters = matches!(text.at(end), b'?' | b'#' | b';')
+        || text.at(end) == b'&' && text.level(end) >= text.level(host.saturating_sub(1));
+    if parameters && text.level(end) != u8::MAX {
         let query = query_end(text, end, level, usize::MAX);
         if query > end + 1 || query == end + 1 && text.at(end + 1) == b'#' {
             cuts.spans.push(Span::new(end, query, Category::AuthorizationUrl, Action::Truncated));

@@ -113,7 +113,7 @@ const GROUPS: &[(Flags, &str)] = &[
          sessionid sessiontoken sessionkey accesstoken refreshtoken idtoken authtoken bearertoken \
          apitoken usertoken logintoken oauthtoken csrftoken xsrftoken securitytoken idtokenhint \
          csrf xsrf apikey apikeys apisecret authkey accesskey accesskeyid secretkey secretaccesskey \
-         authorisation samlresponse setcookie authcookie sessioncookie hmac xapikey \
+         authorisation samlresponse setcookie authcookie sessioncookie hmac xapikey xfunctionskey \
          subscriptionkey accountkey sharedaccesskey hashkey recoverykey",
     ),
     (ACCESS | HEADER, "authorization"),
@@ -122,12 +122,13 @@ const GROUPS: &[(Flags, &str)] = &[
     (ACCESS | ORDINARY | SCHEME, "bearer"),
     (SCHEME, "basic negotiate ntlm dpop enter"),
     (ACCESS | ORDINARY | MAKES_CODE | MAKES_KEY | HEADER, "auth"),
-    (ACCESS | ORDINARY, "saml ticket tickets signature signatures sig session sessions"),
+    (ACCESS | ORDINARY, "saml ticket signature signatures sig session"),
+    (ACCESS | ORDINARY | PLURAL_TOKENS, "sessions tickets"),
     (ACCESS | ORDINARY | SCHEME, "sign"),
     (MAKES_CODE | SCHEME, "verify"),
     (
         USER,
-        "password passwords passwd pwd pswd passcode passcodes passwort contrasena senha \
+        "password passwords passwd pwd pswd passwort contrasena senha \
          userpassword passwordhint dbpassword userpwd pw psw pword loginpassword",
     ),
     (
@@ -137,7 +138,7 @@ const GROUPS: &[(Flags, &str)] = &[
     (USER | ORDINARY, "pass"),
     (
         USER | DIGITS | MAKES_CODE,
-        "otp totp hotp otps mfa 2fa tfa otpcode pincode mfacode totpcode onetimepassword \
+        "passcode passcodes otp totp hotp otps mfa 2fa tfa otpcode pincode mfacode totpcode onetimepassword \
          onetimecode smscode verifycode verificationcode securitycode recoverycode backupcode \
          logincode",
     ),
@@ -191,7 +192,7 @@ const GROUPS: &[(Flags, &str)] = &[
          class conduct review base coverage style block point points capability capabilities action \
          tool permission permissions through resolver feature option options config settings \
          metadata info schema stats metrics price cost costs parser bucket changed rejected \
-         accepted verified",
+         accepted verified duration consent region",
     ),
     (
         COUNTS | ABOUT,
@@ -257,7 +258,7 @@ static COMMON: Lexicon = lexicon(&[(
      string number bool boolean integer object array bytes str int dict list text outdated mismatch \
      rejected timeout refresh access header headers cookie session sessions password passwords code codes \
      service server machine conduct fails works expires requires needs exists store storage management \
-     manager review based unlike per via through between after before during while once since belongs",
+     manager scheme review based unlike per via through between after before during while once since belongs",
 )]);
 
 /// Whether a word is one of those that sentences about secrets go on with.
