@@ -15,6 +15,7 @@ use crate::arguments::{self, Input, caught};
 use crate::build::{from_json, to_json};
 use crate::node::{Memo, PyNode};
 use crate::payload::ErrorPayload;
+use crate::text::lossy;
 
 fn code(text: &str) -> PyResult<AcpErrorCode> {
     text.parse().map_err(|error| PyValueError::new_err(format!("{text:?}: {error}")))
@@ -104,17 +105,21 @@ pub(crate) fn _acp_missing(code: &str, there: Vec<String>) -> PyResult<Vec<&'sta
 }
 
 /// The message of a JSON-RPC error, of a server that is not declared, of one that asks.
+///
+/// Takes whatever there is: an agent may send anything as its `message`, and the error about it must not fail.
 #[pyfunction]
-pub(crate) fn _acp_message(kind: &str, name: &Bound<'_, PyAny>, rpc_message: &str) -> PyResult<String> {
+pub(crate) fn _acp_message(
+    kind: &str,
+    name: &Bound<'_, PyAny>,
+    rpc_message: &Bound<'_, PyAny>,
+) -> PyResult<String> {
+    let name = lossy(&name.str()?);
     Ok(match self::kind(kind) {
-        AcpErrorKind::ServerNotFound => {
-            AcpError::server_not_found(&arguments::text(name, "name")?).to_string()
-        }
+        AcpErrorKind::ServerNotFound => AcpError::server_not_found(&name).to_string(),
         AcpErrorKind::InteractionRequired => {
-            AcpError::interaction_required(&arguments::text(name, "server")?, Interaction::default())
-                .to_string()
+            AcpError::interaction_required(&name, Interaction::default()).to_string()
         }
-        _ => format!("JSON-RPC error {}: {rpc_message}", name.str()?),
+        _ => format!("JSON-RPC error {name}: {}", lossy(&rpc_message.str()?)),
     })
 }
 
@@ -191,10 +196,18 @@ fn io_failure(value: &Bound<'_, PyAny>) -> PyResult<IoFailure> {
         return Ok(IoFailure::from_name(&name.extract::<String>()?));
     }
     let class = match value.cast::<pyo3::types::PyType>() {
-        Ok(class) => class.name()?,
-        Err(_) => value.get_type().name()?,
+        Ok(class) => class.clone(),
+        Err(_) => value.get_type(),
     };
-    Ok(IoFailure::from_name(&class.to_string()))
+    // A host's own class tells by what it is derived from.
+    for class in class.mro() {
+        let name = class.cast::<pyo3::types::PyType>()?.name()?;
+        match IoFailure::from_name(&name.to_string()) {
+            IoFailure::Transport => {}
+            known => return Ok(known),
+        }
+    }
+    Ok(IoFailure::Transport)
 }
 
 /// The error for what a host saw, or None where nothing failed.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import subprocess
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -264,6 +265,41 @@ def test_acp_errors_take_the_place_of_agentaos() -> None:
             assert twin.__dict__.keys() == it.__dict__.keys()
 
 
+@pytest.mark.parametrize("said", [["a"], {"text": "a"}, 5, 1.5, True, b"a", "\ud800"])
+def test_an_error_about_anything_that_an_agent_may_say(said: Any) -> None:
+    # agentao passes on what the agent sent, whatever its type.
+    rpc = acp.AcpRpcError(rpc_code=said, rpc_message=said)
+    assert (rpc.code, rpc.rpc_message) == (said, said)
+    assert rpc.error_code is acp.AcpErrorCode.PROTOCOL_ERROR
+    assert str(rpc).startswith("JSON-RPC error ")
+    assert acp.AcpServerNotFound(said).server_name is said
+    assert acp.AcpInteractionRequiredError(server=said, method=said, prompt=said).details["server"] is said
+    assert acp.ErrorLedger().record("s", rpc)
+
+
+def test_the_code_from_before_is_the_member_itself() -> None:
+    for code in (acp.AcpErrorCode.PROTOCOL_ERROR, acp.AcpErrorCode.REQUEST_TIMEOUT):
+        error = acp.AcpClientError("m", code=code)
+        for _ in range(2):
+            assert acp.reclassify_handshake(error, "helper")
+            assert error.details["underlying_code"] is code
+        # It is text as well: in JSON, in a ledger, on the wire.
+        assert json.loads(json.dumps(error.details))["underlying_code"] == code.value
+        ledger = acp.ErrorLedger()
+        assert ledger.record("helper", error)
+        last = ledger.last_error("helper")
+        assert last is not None
+        assert last.details["underlying_code"] == code.value
+        assert (error.to_payload().details or {})["underlying_code"] == code.value
+    with pytest.raises(acp.AcpClientError) as raised:
+        acp.check_session_result({})
+    assert raised.value.details["underlying_code"] is acp.AcpErrorCode.PROTOCOL_ERROR
+    # One that was given as text equals that text still.
+    error = acp.AcpClientError("m", code="request_timeout")  # type: ignore[arg-type]
+    assert acp.reclassify_handshake(error, "helper")
+    assert error.details["underlying_code"] == "request_timeout"
+
+
 def test_the_ledger_is_bounded_and_keeps_time() -> None:
     from datetime import datetime, timezone
 
@@ -287,6 +323,17 @@ def test_failures_are_named() -> None:
     broken = acp.classify_failure(io_error=BrokenPipeError())
     assert broken is not None
     assert broken.code is acp.AcpErrorCode.TRANSPORT_DISCONNECT
+    late = acp.classify_failure(io_error=subprocess.TimeoutExpired(["agent"], 5))
+    assert late is not None
+    assert late.code is acp.AcpErrorCode.REQUEST_TIMEOUT
+
+    class AgentMissing(FileNotFoundError):
+        """A host's own."""
+
+    for own in (AgentMissing, AgentMissing("no agent")):
+        missing = acp.classify_failure(io_error=own)
+        assert missing is not None
+        assert missing.code is acp.AcpErrorCode.PROCESS_START_FAIL
     assert acp.classify_failure({"jsonrpc": "2.0", "id": 1, "result": {}}, expected_id=1) is None
     with pytest.raises(acp.AcpClientError) as raised:
         acp.parse_config('{"servers": {"a": {"command": ""}}}', {})

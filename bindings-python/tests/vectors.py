@@ -371,7 +371,8 @@ def acp_told(error: acp.AcpClientError) -> Answer:
         "ok": False,
         "kind": kinds[type(error)],
         "code": code.value,
-        "details": error.details,
+        # A code among the details is the member itself, which is its text in JSON.
+        "details": {key: it.value if type(it) is acp.AcpErrorCode else it for key, it in error.details.items()},
         "message": str(error),
         "rpc_code": getattr(error, "rpc_code", None),
         "rpc_message": getattr(error, "rpc_message", None),

@@ -9,8 +9,8 @@ constructors, same attributes.
 'backoff'
 >>> acp.reclassify_handshake(error, "helper")
 True
->>> error.code is acp.AcpErrorCode.HANDSHAKE_FAIL, error.details["underlying_code"]
-(True, 'request_timeout')
+>>> error.code is acp.AcpErrorCode.HANDSHAKE_FAIL, error.details["underlying_code"] is acp.AcpErrorCode.REQUEST_TIMEOUT
+(True, True)
 """
 
 from __future__ import annotations
@@ -276,6 +276,9 @@ def reclassify_handshake(error: BaseException, server: str) -> bool:
     has = [details.get(key) is not None for key in ("server", "underlying_code")]
     new_code, counts, writes = _acp_plan(kind, code, number, server, *has)
     if new_code is not None:
+        if "underlying_code" in writes:
+            # The member itself, which handlers compare by identity; it is a str, and JSON, as well.
+            writes["underlying_code"] = _own_code(error, writes["underlying_code"])
         error.code = _own_code(error, new_code)  # type: ignore[attr-defined]
     if writes:
         if not isinstance(getattr(error, "details", None), dict):
@@ -287,7 +290,7 @@ def reclassify_handshake(error: BaseException, server: str) -> bool:
 def _own_code(error: BaseException, text: str) -> Any:
     """The code of this text, of the enum that the error uses."""
     current = getattr(error, "code", None)
-    enum = type(current) if isinstance(current, Enum) else AcpErrorCode
+    enum = type(current) if isinstance(current, Enum) and isinstance(current, str) else AcpErrorCode
     try:
         return enum(text)
     except ValueError:
@@ -334,6 +337,9 @@ def _made(told: Mapping[str, Any]) -> AcpClientError:
         error = AcpClientError(told["message"], code=AcpErrorCode(told["code"]))
     error.args = (told["message"],)
     error.details = dict(told["details"])
+    underlying = error.details.get("underlying_code")
+    if underlying is not None:
+        error.details["underlying_code"] = AcpErrorCode(underlying)
     return error
 
 

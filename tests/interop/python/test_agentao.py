@@ -92,7 +92,8 @@ def test_a_timeout(tmp_path):
     assert acp.retry_advice(error) == acp.RetryAdvice(True, "backoff")
     assert acp.reclassify_handshake(error, "helper") is True
     assert error.code is theirs.AcpErrorCode.HANDSHAKE_FAIL
-    assert error.details["underlying_code"] == "request_timeout"
+    # agentao's own tests, and its handlers, compare it by identity.
+    assert error.details["underlying_code"] is theirs.AcpErrorCode.REQUEST_TIMEOUT
     assert acp.retry_advice(error).action == "operator"
 
 
