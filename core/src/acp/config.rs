@@ -303,7 +303,8 @@ impl From<ConfigErrors> for AcpError {
 ///
 /// `env` looks a variable up; nothing is read from the process's own environment. `$VAR` and `${VAR}` are
 /// expanded in the values of `env`, once, and there is no escape: a dollar that begins neither form stands for
-/// itself. Fields that are not known are left alone. A null is a value of the wrong type, a boolean or `1000.0`
+/// itself. A byte order mark before the text is skipped, as in any file that a person saves. Fields that are not
+/// known are left alone. A null is a value of the wrong type, a boolean or `1000.0`
 /// is no integer, and a name given twice in any object is an error: one of the two would be lost.
 ///
 /// ```
@@ -325,10 +326,13 @@ pub fn parse_acp_config(
     json: impl AsRef<[u8]>,
     env: impl Fn(&str) -> Option<String>,
 ) -> Result<AcpConfig, ConfigErrors> {
-    let tree = match tree::read(json.as_ref()) {
+    let json = json.as_ref();
+    // A file that a person saved, unlike a frame that a program wrote: editors on Windows put a mark before it.
+    let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+    let tree = match tree::read(json) {
         Ok(tree) => tree,
         Err(offset) => {
-            let (line, column) = place(json.as_ref(), offset);
+            let (line, column) = place(json, offset);
             let reason = ConfigReason::Syntax { line, column };
             return Err(ConfigErrors(vec![ConfigProblem { server: None, path: Vec::new(), reason }]));
         }

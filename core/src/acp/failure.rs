@@ -16,6 +16,7 @@ use super::rpc::{
 };
 use crate::host::{self, Members, Node, Shape, ToJson, View, keys};
 use crate::json::{self, TextNode, Top};
+use crate::search;
 
 keys!(
     /// The members of `session/request_permission`'s parameters.
@@ -47,60 +48,47 @@ pub enum IoFailure {
     Timeout,
 }
 
+/// What stands at the start of a process, as [`IoFailure::from_name`] sees it.
+const START: &str = "spawn start processstart createprocess enoent notfound entitynotfound filenotfound nosuchfile \
+            nosuchfileordirectory eacces eperm permissiondenied permission accessdenied operationnotpermitted enoexec \
+            execformat enotdir notadirectory eisdir isadirectory eloop filesystemloop enametoolong invalidfilename \
+            e2big argumentlisttoolong etxtbsy executablefilebusy emfile enfile enomem outofmemory memory einval \
+            invalidinput unsupported";
+
 impl IoFailure {
     /// Reads the name of an I/O error as the languages write it: `BrokenPipe`, `broken_pipe`, `EPIPE`,
-    /// `BrokenPipeError`. `spawn` says that the process could not be started. A name that nobody knows belongs
-    /// to the transport: it happened while talking to the agent.
+    /// `BrokenPipeError`, `java.nio.file.NoSuchFileException`, with what a language prints behind it. `spawn` says
+    /// that the process could not be started. A name that nobody knows belongs to the transport: it happened
+    /// while talking to the agent.
     ///
     /// ```
     /// use ackguard::acp::IoFailure;
     ///
     /// assert_eq!(IoFailure::from_name("ENOENT"), IoFailure::Start);
     /// assert_eq!(IoFailure::from_name("FileNotFoundError"), IoFailure::Start);
+    /// assert_eq!(IoFailure::from_name("java.io.FileNotFoundException: agent"), IoFailure::Start);
     /// assert_eq!(IoFailure::from_name("BrokenPipe"), IoFailure::Transport);
     /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Self {
+        // `FileNotFoundError(2, 'No such file')`, `FileNotFoundException: agent`.
+        let name = name.split('(').next().unwrap_or_default();
+        let name = name.split(": ").next().unwrap_or_default();
+        let name = name.rsplit(['.', ':']).next().unwrap_or_default();
         // No name is longer; what is, is none.
         let mut plain = String::new();
         for c in name.chars().filter(char::is_ascii_alphanumeric).take(64) {
             plain.push(c.to_ascii_lowercase());
         }
-        match plain.strip_suffix("error").unwrap_or(&plain) {
-            "spawn"
-            | "start"
-            | "processstart"
-            | "enoent"
-            | "notfound"
-            | "filenotfound"
-            | "eacces"
-            | "eperm"
-            | "permissiondenied"
-            | "permission"
-            | "enoexec"
-            | "execformat"
-            | "enotdir"
-            | "notadirectory"
-            | "eisdir"
-            | "isadirectory"
-            | "eloop"
-            | "filesystemloop"
-            | "enametoolong"
-            | "invalidfilename"
-            | "e2big"
-            | "argumentlisttoolong"
-            | "etxtbsy"
-            | "executablefilebusy"
-            | "emfile"
-            | "enfile"
-            | "enomem"
-            | "outofmemory"
-            | "memory"
-            | "einval"
-            | "invalidinput"
-            | "unsupported" => Self::Start,
-            "timedout" | "etimedout" | "timeout" => Self::Timeout,
-            _ => Self::Transport,
+        let plain = plain.strip_suffix("error").or(plain.strip_suffix("exception")).unwrap_or(&plain);
+        if search::find(plain, "timeout").or(search::find(plain, "timedout")).is_some()
+            || plain == "deadlineexceeded"
+        {
+            Self::Timeout
+        } else if !plain.is_empty() && START.split(' ').any(|known| known == plain) {
+            Self::Start
+        } else {
+            Self::Transport
         }
     }
 }
@@ -443,6 +431,24 @@ mod tests {
         for (name, expected) in [
             ("TimeoutError", IoFailure::Timeout),
             ("ETIMEDOUT", IoFailure::Timeout),
+            ("timed out", IoFailure::Timeout),
+            ("Connection timed out", IoFailure::Timeout),
+            ("TimeoutExpired", IoFailure::Timeout),
+            ("java.net.SocketTimeoutException: Read timed out", IoFailure::Timeout),
+            ("kotlinx.coroutines.TimeoutCancellationException", IoFailure::Timeout),
+            ("DEADLINE_EXCEEDED", IoFailure::Timeout),
+            ("java.nio.file.NoSuchFileException", IoFailure::Start),
+            ("java.nio.file.AccessDeniedException: agent", IoFailure::Start),
+            ("java.io.FileNotFoundException: agent (No such file or directory)", IoFailure::Start),
+            ("FileNotFoundError(2, 'No such file or directory')", IoFailure::Start),
+            ("std::io::ErrorKind::NotFound", IoFailure::Start),
+            ("entity not found", IoFailure::Start),
+            ("No such file or directory", IoFailure::Start),
+            ("Exec format error", IoFailure::Start),
+            ("java.io.IOException: Broken pipe", IoFailure::Transport),
+            ("java.io.EOFException", IoFailure::Transport),
+            ("NotFoundOrGone", IoFailure::Transport),
+            ("..", IoFailure::Transport),
             ("MemoryError", IoFailure::Start),
             ("", IoFailure::Transport),
             ("error", IoFailure::Transport),

@@ -587,7 +587,7 @@ impl Reader<'_, '_> {
         }
         if let Some(verb) = self.required(at, signs) {
             signs.other |= !self.is(at, "login signin consent interaction")
-                && self.is(verb, "failed failure error exception missing rejected");
+                && self.is(verb, "failed failure error exception missing rejected problem problems");
             signs.never |= self.word(verb) == "pending";
             // It was there once.
             signs.lost |= self.is(at, "authorization authorisation consent") && self.word(verb) == "expired";
@@ -1274,6 +1274,8 @@ mod tests {
                 "Registration failed: 400 {\"error\":\"x\"}",
                 "Registration failed: 403",
                 "OAuth dynamic client registration failed",
+                "Call tool error: OAuth authorization problem",
+                "Authentication problem",
                 "authorization_pending",
                 "OAuth flow was not completed",
                 "the authorization flow timed out",
