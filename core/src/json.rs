@@ -410,13 +410,14 @@ fn hex4(text: &str) -> Option<u32> {
 struct Scanner<'a> {
     text: &'a [u8],
     rest: &'a [u8],
+    stops: Stops,
 }
 
 type Scan<T> = Result<T, InvalidJson>;
 
 impl<'a> Scanner<'a> {
     fn new(text: &'a [u8]) -> Self {
-        Self { text, rest: text }
+        Self { text, rest: text, stops: Stops::default() }
     }
 
     #[inline(always)]
@@ -721,7 +722,7 @@ impl<'a> Scanner<'a> {
         for _ in 0..3 {
             let Some((word, tail)) = self.rest.split_first_chunk::<8>() else { break };
             let word = u64::from_le_bytes(*word);
-            let stops = stops_ascii(word);
+            let stops = stops(word);
             if stops == 0 {
                 self.rest = tail;
                 continue;
@@ -741,68 +742,69 @@ impl<'a> Scanner<'a> {
     /// The same from anywhere inside a string, as long as what has been passed was plain ASCII.
     #[inline(never)]
     fn skip_long_string(&mut self) -> Scan<bool> {
-        let start = self.rest;
+        let mut rest = self.rest;
+        // A sentence ends here, if nothing in it needs a closer look.
+        for _ in 0..9 {
+            let Some((word, tail)) = rest.split_first_chunk::<8>() else { break };
+            let stops = stops(u64::from_le_bytes(*word));
+            if stops == 0 {
+                rest = tail;
+                continue;
+            }
+            rest = rest.get((stops.trailing_zeros() / 8) as usize..).unwrap_or_default();
+            if let [b'"', tail @ ..] = rest {
+                self.rest = tail;
+                return Ok(false);
+            }
+            break;
+        }
+        self.rest = rest;
+        self.skip_marked_string()
+    }
+
+    /// The same by the map of the stops.
+    #[inline(never)]
+    fn skip_marked_string(&mut self) -> Scan<bool> {
+        // All of it in registers until the string has ended.
+        let (text, mut stops) = (self.text, self.stops);
         let mut escaped = false;
-        let mut high = false;
+        stops.seek(text, text.len() - self.rest.len());
         loop {
-            self.skip_plain(&mut high);
-            match self.rest.split_first() {
-                Some((b'"', tail)) => {
-                    if high && let Err(error) = core::str::from_utf8(self.since(start)) {
-                        self.rest = start.get(error.valid_up_to()..).unwrap_or_default();
+            let place = stops.first(text);
+            let rest = text.get(place..).unwrap_or_default();
+            match rest {
+                [b'"', tail @ ..] => {
+                    self.rest = tail;
+                    self.stops = stops;
+                    return Ok(escaped);
+                }
+                [b'\\', byte, tail @ ..] => {
+                    escaped = true;
+                    if is_escaped_alone(*byte) {
+                        stops.pass_escape();
+                        continue;
+                    }
+                    self.rest = rest;
+                    if *byte != b'u' {
                         return self.invalid();
                     }
                     self.rest = tail;
-                    return Ok(escaped);
+                    self.skip_unicode_escape()?;
+                    stops.seek(text, text.len() - self.rest.len());
                 }
-                Some((b'\\', tail)) => {
-                    escaped = true;
-                    match tail.split_first() {
-                        Some((b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', tail)) => {
-                            self.rest = tail;
-                        }
-                        Some((b'u', tail)) => {
-                            self.rest = tail;
-                            self.skip_unicode_escape()?;
-                        }
-                        _ => return self.invalid(),
+                [0x80..=0xFF, ..] => {
+                    let rest = past_non_ascii(rest);
+                    if let [0x80..=0xFF, ..] = rest {
+                        self.rest = rest;
+                        return self.invalid();
                     }
+                    stops.seek(text, text.len() - rest.len());
                 }
-                _ => return self.invalid(),
+                _ => {
+                    self.rest = rest;
+                    return self.invalid();
+                }
             }
-        }
-    }
-
-    /// Goes past bytes that are neither a quote, nor a backslash, nor a control character, and notes whether
-    /// one of them is not ASCII.
-    #[inline(always)]
-    fn skip_plain(&mut self, high: &mut bool) {
-        let mut rest = self.rest;
-        let mut rounds = 0;
-        while let Some((word, tail)) = rest.split_first_chunk::<8>() {
-            let word = u64::from_le_bytes(*word);
-            let stops = stops_any(word);
-            if stops != 0 {
-                let bits = stops.trailing_zeros() & !7;
-                *high |= word & HIGH & !(u64::MAX << bits) != 0;
-                self.rest = rest.get((bits / 8) as usize..).unwrap_or_default();
-                return;
-            }
-            *high |= word & HIGH != 0;
-            rest = tail;
-            rounds += 1;
-            // Only a long run is worth the loop over blocks.
-            if rounds == 2 {
-                rest = past_plain_blocks(rest);
-            }
-        }
-        self.rest = rest;
-        while let Some((&byte, tail)) = self.rest.split_first() {
-            if byte == b'"' || byte == b'\\' || byte < 0x20 {
-                break;
-            }
-            *high |= byte >= 0x80;
-            self.rest = tail;
         }
     }
 
@@ -840,8 +842,133 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// Whether what only makes it faster is worth its code. A module that is loaded over a network has to be small.
+const FAST: bool = !cfg!(target_arch = "wasm32");
+
+/// Whether a backslash and this byte are a whole escape.
+#[inline(always)]
+fn is_escaped_alone(byte: u8) -> bool {
+    const ALONE: [bool; 256] = {
+        let mut alone = [false; 256];
+        let mut rest = b"\"\\/bfnrt".as_slice();
+        while let [byte, tail @ ..] = rest {
+            #[allow(clippy::indexing_slicing)] // evaluated by the compiler
+            {
+                alone[*byte as usize] = true;
+            }
+            rest = tail;
+        }
+        alone
+    };
+    // The table spares the processor a guess which of them it is.
+    if FAST {
+        ALONE.get(usize::from(byte)).copied().unwrap_or_default()
+    } else {
+        matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
+    }
+}
+
+/// Goes past all characters up to the next one that is ASCII, or up to what is none.
+#[inline(always)]
+fn past_non_ascii(mut rest: &[u8]) -> &[u8] {
+    let mut characters = 0_u32;
+    loop {
+        // Table 3-7 of the Unicode standard: what is well-formed.
+        rest = match rest {
+            [0xE1..=0xEC | 0xEE | 0xEF, 0x80..=0xBF, 0x80..=0xBF, tail @ ..]
+            | [0xC2..=0xDF, 0x80..=0xBF, tail @ ..]
+            | [0xE0, 0xA0..=0xBF, 0x80..=0xBF, tail @ ..]
+            | [0xED, 0x80..=0x9F, 0x80..=0xBF, tail @ ..]
+            | [0xF0, 0x90..=0xBF, 0x80..=0xBF, 0x80..=0xBF, tail @ ..]
+            | [0xF1..=0xF3, 0x80..=0xBF, 0x80..=0xBF, 0x80..=0xBF, tail @ ..]
+            | [0xF4, 0x80..=0x8F, 0x80..=0xBF, 0x80..=0xBF, tail @ ..] => tail,
+            _ => return rest,
+        };
+        characters += 1;
+        // Only a run is worth the loop over blocks.
+        if FAST && characters % 8 == 4 {
+            rest = past_three_byte_characters(rest);
+        }
+    }
+}
+
+/// Goes past whole blocks of eight characters of three bytes, which is what Chinese, Japanese and Korean are
+/// written in.
+#[inline(always)]
+fn past_three_byte_characters(mut rest: &[u8]) -> &[u8] {
+    const MASKS: [u64; 3] = thrice([0xF0, 0xC0, 0xC0]);
+    const FORMS: [u64; 3] = thrice([0xE0, 0x80, 0x80]);
+    const LEADS: [u64; 3] = thrice([0xFF, 0, 0]);
+    while let Some((block, tail)) = rest.split_first_chunk::<24>() {
+        let (words, _) = block.as_chunks::<8>();
+        let mut other = 0;
+        for (((word, mask), form), lead) in words.iter().zip(MASKS).zip(FORMS).zip(LEADS) {
+            let word = u64::from_le_bytes(*word);
+            other |= (word & mask) ^ form;
+            // After these two not every second byte is well-formed; they are left to who looks closer.
+            for special in [0xE0, 0xED] {
+                let difference = (word ^ (ONES * special)) | !lead;
+                other |= difference.wrapping_sub(ONES) & !difference & HIGH;
+            }
+        }
+        if other != 0 {
+            break;
+        }
+        rest = tail;
+    }
+    rest
+}
+
+/// Three bytes over and over, in words.
+const fn thrice([a, b, c]: [u8; 3]) -> [u64; 3] {
+    [
+        u64::from_le_bytes([a, b, c, a, b, c, a, b]),
+        u64::from_le_bytes([c, a, b, c, a, b, c, a]),
+        u64::from_le_bytes([b, c, a, b, c, a, b, c]),
+    ]
+}
+
+const ONES: u64 = u64::MAX / 255;
+const HIGH: u64 = ONES << 7;
+const QUOTES: u64 = ONES * b'"' as u64;
+const BACKSLASHES: u64 = ONES * b'\\' as u64;
+const SPACES: u64 = ONES * b' ' as u64;
+
+/// A mark in the top bit of each byte that ends a run of plain string bytes: a quote, a backslash, a control
+/// character, or what is not ASCII. Marks above the lowest may be false (a borrow runs upwards), the lowest never is.
+#[inline(always)]
+const fn stops(word: u64) -> u64 {
+    let quote = (word ^ QUOTES).wrapping_sub(ONES);
+    let backslash = (word ^ BACKSLASHES).wrapping_sub(ONES);
+    (quote | backslash | word.wrapping_sub(SPACES) | word) & HIGH
+}
+
+/// The place of the first stop at or after `at`, or the end of the text.
+#[cfg(any(test, not(target_feature = "sse2")))]
+fn next_stop(text: &[u8], at: usize) -> usize {
+    let mut rest = text.get(at..).unwrap_or_default();
+    let mut rounds = 0;
+    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
+        let stops = stops(u64::from_le_bytes(*word));
+        if stops != 0 {
+            return text.len() - rest.len() + (stops.trailing_zeros() / 8) as usize;
+        }
+        rest = tail;
+        rounds += 1;
+        // Only a long run is worth the loop over blocks.
+        if FAST && rounds == 2 {
+            rest = past_plain_blocks(rest);
+        }
+    }
+    while let Some((b' '..=b'!' | b'#'..=b'[' | b']'..=0x7F, tail)) = rest.split_first() {
+        rest = tail;
+    }
+    text.len() - rest.len()
+}
+
 /// Goes past whole blocks of plain ASCII. Written without a branch inside the block, so that the compiler
 /// turns it into vector instructions.
+#[cfg(any(test, not(target_feature = "sse2")))]
 #[inline(never)]
 fn past_plain_blocks(mut rest: &[u8]) -> &[u8] {
     while let Some((block, tail)) = rest.split_first_chunk::<32>() {
@@ -858,30 +985,156 @@ fn past_plain_blocks(mut rest: &[u8]) -> &[u8] {
     rest
 }
 
-const ONES: u64 = u64::MAX / 255;
-const HIGH: u64 = ONES << 7;
-const QUOTES: u64 = ONES * b'"' as u64;
-const BACKSLASHES: u64 = ONES * b'\\' as u64;
-const SPACES: u64 = ONES * b' ' as u64;
-
-/// A mark in the top bit of each byte that ends a run of plain string bytes. Marks above the lowest may be
-/// false (a borrow runs upwards), the lowest never is.
+/// All bits if this byte ends a run of plain string bytes.
+#[cfg(target_feature = "sse2")]
 #[inline(always)]
-const fn stops_any(word: u64) -> u64 {
-    let quote = word ^ QUOTES;
-    let backslash = word ^ BACKSLASHES;
-    let marks = (quote.wrapping_sub(ONES) & !quote)
-        | (backslash.wrapping_sub(ONES) & !backslash)
-        | (word.wrapping_sub(SPACES) & !word);
-    marks & HIGH
+fn stop(byte: u8) -> u8 {
+    0_u8.wrapping_sub(u8::from((byte.cast_signed() < 0x20) | (byte == b'"') | (byte == b'\\')))
 }
 
-/// The same, and every byte that is not ASCII stops too, which makes the test cheaper.
+/// Where the stops are: looked for word by word, each time anew.
+#[cfg(not(target_feature = "sse2"))]
+#[derive(Clone, Copy, Default)]
+struct Stops {
+    at: usize,
+}
+
+#[cfg(not(target_feature = "sse2"))]
+impl Stops {
+    /// What comes before this place has been passed.
+    #[inline(always)]
+    fn seek(&mut self, _text: &[u8], at: usize) {
+        self.at = at;
+    }
+
+    /// The place of the first stop that has not been passed, or the end of the text.
+    #[inline(always)]
+    fn first(&mut self, text: &[u8]) -> usize {
+        self.at = next_stop(text, self.at);
+        self.at
+    }
+
+    /// The first stop has been passed, and the byte behind it.
+    #[inline(always)]
+    fn pass_escape(&mut self) {
+        self.at += 2;
+    }
+}
+
+/// Where the stops are: a bit for each byte of one aligned block of 64, kept from string to string.
+///
+/// Where a block begins does not depend on where a string ends, so the processor may work on the next one while
+/// it still walks through this one.
+#[cfg(target_feature = "sse2")]
+#[derive(Clone, Copy)]
+struct Stops {
+    /// Where the block begins.
+    block: usize,
+    bits: u64,
+    /// Those of the bits that have not been passed.
+    left: u64,
+    /// Those of the next block that have.
+    passed: u64,
+}
+
+#[cfg(target_feature = "sse2")]
+impl Default for Stops {
+    fn default() -> Self {
+        // No text reaches as far as this block.
+        Self { block: usize::MAX - 63, bits: 0, left: 0, passed: 0 }
+    }
+}
+
+#[cfg(target_feature = "sse2")]
+impl Stops {
+    /// What comes before this place has been passed.
+    #[inline(always)]
+    fn seek(&mut self, text: &[u8], at: usize) {
+        if at & !63 != self.block {
+            self.load(text, at & !63);
+        }
+        self.left = self.bits & u64::MAX << (at & 63);
+        self.passed = 0;
+    }
+
+    /// The place of the first stop that has not been passed, or the end of the text.
+    #[inline(always)]
+    fn first(&mut self, text: &[u8]) -> usize {
+        while self.left == 0 {
+            let next = self.block.wrapping_add(64);
+            if next >= text.len() {
+                return text.len();
+            }
+            self.load(text, next);
+            self.left = self.bits & !self.passed;
+            self.passed = 0;
+        }
+        self.block + self.left.trailing_zeros() as usize
+    }
+
+    /// The first stop has been passed, and the byte behind it. Does not wait for where that is.
+    #[inline(always)]
+    fn pass_escape(&mut self) {
+        let first = self.left & self.left.wrapping_neg();
+        self.left &= !(first | first << 1);
+        self.passed = first >> 63;
+    }
+
+    #[inline(always)]
+    fn load(&mut self, text: &[u8], block: usize) {
+        self.block = block;
+        let rest = text.get(block..).unwrap_or_default();
+        self.bits = match rest.first_chunk() {
+            Some(block) => stops_of(block),
+            None => stops_at_end(text, rest),
+        };
+    }
+}
+
+/// [`stops_of`] where fewer than 64 bytes are left.
+#[cfg(target_feature = "sse2")]
+#[cold]
+#[inline(never)]
+fn stops_at_end(text: &[u8], rest: &[u8]) -> u64 {
+    match text.last_chunk() {
+        // The last 64 bytes, without those that came before.
+        #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
+        Some(block) => stops_of(block).unbounded_shr(64 - rest.len() as u32),
+        None => {
+            let mut block = [b' '; 64];
+            for (to, from) in block.iter_mut().zip(rest) {
+                *to = *from;
+            }
+            stops_of(&block)
+        }
+    }
+}
+
+/// A bit for each byte of a block that ends a run of plain string bytes.
+///
+/// The instruction that gathers the top bits of a vector is out of reach of safe code. This gets by without: four
+/// vectors, each byte all ones or zero, become one, in which each has two bits for itself; the upper half goes
+/// into the second of them; and what is left, bit k of byte j for byte 8 k + j of the block, is turned round.
+#[cfg(target_feature = "sse2")]
 #[inline(always)]
-const fn stops_ascii(word: u64) -> u64 {
-    let quote = (word ^ QUOTES).wrapping_sub(ONES);
-    let backslash = (word ^ BACKSLASHES).wrapping_sub(ONES);
-    (quote | backslash | word.wrapping_sub(SPACES) | word) & HIGH
+fn stops_of(block: &[u8; 64]) -> u64 {
+    let ([a, b, c, d], _) = block.as_chunks::<16>() else { return 0 };
+    let mut marks = [0_u8; 16];
+    for ((((mark, a), b), c), d) in marks.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+        *mark = stop(*a) & 1 | stop(*b) & 1 << 2 | stop(*c) & 1 << 4 | stop(*d) & 1 << 6;
+    }
+    let marks = u128::from_le_bytes(marks);
+    #[expect(clippy::cast_possible_truncation, reason = "one half, then the other")]
+    let mut bits = marks as u64 | ((marks >> 64) as u64) << 1;
+    if bits == 0 {
+        return 0;
+    }
+    // The matrix of eight by eight bits is transposed: halves, quarters and single bits change places.
+    for (shift, places) in [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0xF0F0_F0F0)] {
+        let changed = (bits ^ bits >> shift) & places;
+        bits ^= changed ^ changed << shift;
+    }
+    bits
 }
 
 /// Which containers are open: one bit a level, the first 64 levels without an allocation.
@@ -1063,24 +1316,96 @@ mod tests {
     }
 
     #[test]
-    fn finds_special_bytes_at_every_place() {
-        for length in 0..80 {
-            for special in [b'"', b'\\', 0x1f, b'\n', 0] {
-                let mut text = vec![b'x'; length];
-                text.extend_from_slice(&[special, b'"', b'"', b'\\', 1]);
-                text.resize(120, b'y');
-                let mut high = false;
-                let mut scanner = Scanner::new(&text);
-                scanner.skip_plain(&mut high);
-                assert_eq!((text.len() - scanner.rest.len(), high), (length, false), "{special:#x}");
+    fn every_byte_is_found_at_every_place() {
+        // Under Miri each byte takes a while.
+        let lengths = if cfg!(miri) { 60..70 } else { 0..200 };
+        for length in lengths {
+            for place in 0..length {
+                for byte in
+                    [b'"', b'\\', 0, 0x1F, b'\n', b' ', b'!', b'#', b'[', b']', 0x7F, 0x80, 0xC3, 0xFF]
+                {
+                    let mut text = vec![b'x'; length];
+                    text[place] = byte;
+                    let plain = (0x20..0x80).contains(&byte) && byte != b'"' && byte != b'\\';
+                    let expected = if plain { length } else { place };
+                    assert_eq!(next_stop(&text, 0), expected, "{byte:#x} at {place} of {length}");
+                    let mut stops = Stops::default();
+                    stops.seek(&text, 0);
+                    assert_eq!(stops.first(&text), expected, "{byte:#x} at {place} of {length}");
+                    // What is kept of a block must not depend on where it was asked from.
+                    stops.seek(&text, place + 1);
+                    assert_eq!(stops.first(&text), length, "after {byte:#x} at {place} of {length}");
+                }
             }
-            let mut text = vec![b'x'; length];
-            text.push(0xc3);
-            text.extend_from_slice(b"\"yyyyyyyyyyyyyyyyyyyyyyyy");
-            let mut high = false;
-            let mut scanner = Scanner::new(&text);
-            scanner.skip_plain(&mut high);
-            assert_eq!((text.len() - scanner.rest.len(), high), (length + 1, true));
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn all_stops_are_found(text in proptest::collection::vec(proptest::num::u8::ANY, 0..300)) {
+            let stops = |byte: &u8| !(0x20..0x80).contains(byte) || matches!(byte, b'"' | b'\\');
+            let (mut kept, mut at) = (Stops::default(), 0);
+            while at < text.len() {
+                let expected = text[at..].iter().position(stops).map_or(text.len(), |found| at + found);
+                proptest::prop_assert_eq!(next_stop(&text, at), expected);
+                kept.seek(&text, at);
+                proptest::prop_assert_eq!(kept.first(&text), expected);
+                at = expected + 1;
+                if expected < text.len() {
+                    // As after an escape: the byte behind the stop has been passed as well.
+                    kept.pass_escape();
+                    let from = text.len().min(expected + 2);
+                    proptest::prop_assert_eq!(kept.first(&text), next_stop(&text, from));
+                }
+            }
+        }
+
+        #[test]
+        fn strings_are_text_where_the_standard_library_says_so(
+            parts in proptest::collection::vec(proptest::prop_oneof![
+                proptest::prelude::Just(&b"\xe4\xb8\xad\xe6\x96\x87\xe6\x9c\xac"[..]),
+                proptest::prelude::Just(&b"plain text"[..]),
+                proptest::prelude::Just(&b"\xc3\xa9"[..]),
+                proptest::prelude::Just(&b"\xe0\xa0\x80\xed\x9f\xbf"[..]),
+                proptest::prelude::Just(&b"\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf"[..]),
+            ], 0..40),
+            changes in proptest::collection::vec((proptest::num::usize::ANY, proptest::num::u8::ANY), 0..3),
+        ) {
+            let mut inner = parts.concat();
+            for (place, byte) in changes {
+                let length = inner.len();
+                if length > 0 && !matches!(byte, 0..0x20 | b'"' | b'\\') {
+                    inner[place % length] = byte;
+                }
+            }
+            let text = [b"\"", &inner[..], b"\""].concat();
+            let found = TextNode::parse(&text).map(|_| ()).map_err(|error| error.offset);
+            let expected = core::str::from_utf8(&inner).map(|_| ()).map_err(|error| 1 + error.valid_up_to());
+            proptest::prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn every_sequence_of_bytes_that_is_not_ascii_is_judged_as_by_the_standard_library() {
+        // All second bytes; of the third and fourth those at the borders. In a long run, where blocks are tried,
+        // and at its start.
+        let firsts = if cfg!(miri) { 0xE0..=0xE1 } else { 0x80..=0xFF };
+        for (first, before) in firsts.flat_map(|first| [(first, 0), (first, 4), (first, 17)]) {
+            for second in 0..=0xFF {
+                for last in [0x7F, 0x80, 0xBF, 0xC0] {
+                    let mut inner = "中".repeat(before).into_bytes();
+                    inner.extend_from_slice(&[first, second, last, last]);
+                    inner.extend_from_slice("文".repeat(17).as_bytes());
+                    if inner.iter().any(|byte| matches!(byte, 0..0x20 | b'"' | b'\\')) {
+                        continue;
+                    }
+                    let text = [b"\"", &inner[..], b"\""].concat();
+                    let found = TextNode::parse(&text).map(|_| ()).map_err(|error| error.offset);
+                    let expected =
+                        core::str::from_utf8(&inner).map(|_| ()).map_err(|error| 1 + error.valid_up_to());
+                    assert_eq!(found, expected, "{first:#x} {second:#x} {last:#x} after {before}");
+                }
+            }
         }
     }
 
