@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ordered, renamed } from './smaller.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
@@ -89,27 +90,35 @@ const features = [
   'sign-ext',
 ];
 const module = join(dist, 'ackguard.wasm');
-const input = join(made, 'glue_bg.wasm');
+const { module: input, names } = renamed(readFileSync(join(made, 'glue_bg.wasm')));
 if (dev) {
-  copyFileSync(input, module);
+  writeFileSync(module, input);
 } else {
-  const args = [
-    ...features.map((feature) => `--enable-${feature}`),
-    '-Oz',
-    '--strip-debug',
-    '--strip-producers',
-    '--strip-target-features',
-  ];
-  // The same input with the same tool need not be made smaller twice.
+  const allowed = features.map((feature) => `--enable-${feature}`);
+  const args = ['--flatten', '--rereloop', '-Oz', '-Oz', '--low-memory-unused'];
+  const stripped = ['--strip-debug', '--strip-producers', '--strip-target-features'];
+  // The same input with the same tools need not be made smaller twice.
   const version = execFileSync(tool('wasm-opt'), ['--version'], { encoding: 'utf8' });
   const key = createHash('sha256')
-    .update(readFileSync(input))
-    .update(JSON.stringify([version, args]))
+    .update(input)
+    .update(JSON.stringify([version, allowed, args, stripped]))
+    .update(readFileSync(join(here, 'smaller.mjs')))
     .digest('hex');
   const kept = join(target, 'npm', `${key}.wasm`);
   if (!existsSync(kept)) {
     mkdirSync(dirname(kept), { recursive: true });
-    run(tool('wasm-opt'), [...args, input, '-o', `${kept}.new`]);
+    writeFileSync(`${kept}.in`, input);
+    run(tool('wasm-opt'), [...allowed, ...args, ...stripped, `${kept}.in`, '-o', `${kept}.new`]);
+    writeFileSync(`${kept}.in`, ordered(readFileSync(`${kept}.new`)));
+    run(tool('wasm-opt'), [
+      ...allowed,
+      '--reorder-functions-by-name',
+      '--strip-debug',
+      `${kept}.in`,
+      '-o',
+      `${kept}.new`,
+    ]);
+    rmSync(`${kept}.in`);
     renameSync(`${kept}.new`, kept);
   }
   copyFileSync(kept, module);
@@ -117,6 +126,18 @@ if (dev) {
 
 // 4. The entries.
 const esbuild = await import('esbuild');
+/** The exports are called by their short names. @type {import('esbuild').Plugin} */
+const exported = {
+  name: 'exports',
+  setup(build) {
+    build.onLoad({ filter: /[/\\]js[/\\].*\.js$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(
+        /\bwasm\.(\w+)/g,
+        (_, /** @type {string} */ name) => `wasm.${names.get(name) ?? name}`,
+      ),
+    }));
+  },
+};
 const common = /** @type {import('esbuild').BuildOptions} */ ({
   absWorkingDir: here,
   bundle: true,
@@ -128,6 +149,7 @@ const common = /** @type {import('esbuild').BuildOptions} */ ({
   target: ['es2022'],
   legalComments: 'none',
   logLevel: 'warning',
+  plugins: [exported],
 });
 await esbuild.build({
   ...common,

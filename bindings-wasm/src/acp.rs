@@ -57,15 +57,14 @@ pub fn acp_plan(
         Err(misuse) => return misuse,
     };
     let plan = plan(views::acp_kind(kind), code, rpc_code, has_server, has_underlying);
-    let mut set = Out::object([]);
+    let mut set = Out::object("", []);
     for (key, to) in plan.set() {
         set.add(key, &(&to.to_value(server)).into());
     }
-    value(Out::object([
-        ("code", plan.new_code.map(|code| code.as_str().into())),
-        ("counts", Some(plan.counts.into())),
-        ("set", Some(set)),
-    ]))
+    value(Out::object(
+        "code|counts|set",
+        [plan.new_code.map(|code| code.as_str().into()), Some(plan.counts.into()), Some(set)],
+    ))
 }
 
 /// The key and the value in `details` that mark an error of the handshake.
@@ -286,15 +285,18 @@ pub fn ledger_record(
 pub fn ledger_last_error(number: u32, server: &str) -> String {
     let last = LEDGERS.with(|ledgers| ledgers.get(number)?.last_error(server));
     value(last.map(|last| {
-        Out::object([
-            ("kind", Some(last.kind.as_str().into())),
-            ("code", Some(last.code.as_str().into())),
-            ("rpcCode", last.rpc_code.map(Into::into)),
-            ("message", Some(last.message.into())),
-            ("details", Some((&last.details).into())),
-            ("truncated", Some(last.truncated.into())),
-            ("at", Some(last.at.to_string().into())),
-        ])
+        Out::object(
+            "kind|code|rpcCode|message|details|truncated|at",
+            [
+                Some(last.kind.as_str().into()),
+                Some(last.code.as_str().into()),
+                last.rpc_code.map(Into::into),
+                Some(last.message.into()),
+                Some((&last.details).into()),
+                Some(last.truncated.into()),
+                Some(last.at.to_string().into()),
+            ],
+        )
     }))
 }
 

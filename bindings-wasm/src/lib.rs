@@ -81,7 +81,7 @@ fn dialect(index: u32) -> Dialect {
 
 /// A mistake of the calling program.
 pub(crate) fn misuse(message: impl ToString) -> String {
-    refusal(Out::object([("class", Some("TypeError".into())), ("message", Some(message.to_string().into()))]))
+    refusal(Out::object("class|message", [Some("TypeError".into()), Some(message.to_string().into())]))
 }
 
 #[wasm_bindgen]
@@ -284,9 +284,9 @@ pub fn guard_tool_result(packed: u32) -> String {
 pub fn default_hint(code: f64, locale: &str) -> String {
     #[allow(clippy::cast_possible_truncation)] // as above
     let hint = authorization::default_hint(ErrorCode::new(code as i64), Locale::from_tag(locale));
-    value(hint.map(|hint| {
-        Out::object([("action", Some(hint.action.into())), ("message", Some(hint.message.into()))])
-    }))
+    value(
+        hint.map(|hint| Out::object("action|message", [Some(hint.action.into()), Some(hint.message.into())])),
+    )
 }
 
 #[wasm_bindgen]
@@ -381,7 +381,7 @@ fn integer(digits: &str) -> i128 {
 pub fn check_blob_range(chunk_offset: &str, total_size: &str) -> String {
     let Ok(total) = total_size.parse() else { return misuse("totalSize is not within 0 to 2^64-1") };
     match blob::check_range(integer(chunk_offset), total) {
-        Ok(range) => value(Out::object([("eof", Some(range.eof.into()))])),
+        Ok(range) => value(Out::object("eof", [Some(range.eof.into())])),
         Err(error) => refusal(views::blob_error(&error)),
     }
 }
@@ -392,7 +392,7 @@ pub fn clamp_chunk(offset: &str, total: &str, wanted: &str, cap: &str) -> String
         return misuse("a size is not within 0 to 2^64-1");
     };
     match blob::clamp_chunk(integer(offset), total, wanted, cap) {
-        Ok(chunk) => value(Out::object([("len", Some(chunk.len.into())), ("eof", Some(chunk.eof.into()))])),
+        Ok(chunk) => value(Out::object("len|eof", [Some(chunk.len.into()), Some(chunk.eof.into())])),
         Err(error) => refusal(views::blob_error(&error)),
     }
 }
@@ -456,15 +456,14 @@ pub fn check_handshake(query: &str, server_version: &str) -> String {
     match handshake::check_handshake(query, server) {
         Ok(_) => value(Out::null()),
         Err(answer) => {
-            let mut headers = Out::object([]);
+            let mut headers = Out::object("", []);
             for (name, text) in &answer.headers {
                 headers.add(name, &text.into());
             }
-            value(Out::object([
-                ("status", Some(answer.status.into())),
-                ("headers", Some(headers)),
-                ("body", Some(answer.body.into())),
-            ]))
+            value(Out::object(
+                "status|headers|body",
+                [Some(answer.status.into()), Some(headers), Some(answer.body.into())],
+            ))
         }
     }
 }

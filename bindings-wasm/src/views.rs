@@ -28,25 +28,25 @@ fn owned(text: Option<&str>) -> Option<Out> {
 }
 
 pub(crate) fn advice(advice: Advice) -> Out {
-    Out::object([
-        ("automatic", Some(advice.automatic.as_str().into())),
-        ("action", Some(advice.action.as_str().into())),
-    ])
+    Out::object(
+        "automatic|action",
+        [Some(advice.automatic.as_str().into()), Some(advice.action.as_str().into())],
+    )
 }
 
 pub(crate) fn acp_advice(advice: RetryAdvice) -> Out {
-    Out::object([
-        ("retryable", Some(advice.retryable.into())),
-        ("action", Some(advice.action.as_str().into())),
-    ])
+    Out::object("retryable|action", [Some(advice.retryable.into()), Some(advice.action.as_str().into())])
 }
 
 fn finding(finding: &Finding) -> Out {
-    Out::object([
-        ("path", owned(Some(&finding.path))),
-        ("category", Some(finding.category.as_str().into())),
-        ("action", Some(finding.action.as_str().into())),
-    ])
+    Out::object(
+        "path|category|action",
+        [
+            owned(Some(&finding.path)),
+            Some(finding.category.as_str().into()),
+            Some(finding.action.as_str().into()),
+        ],
+    )
 }
 
 pub(crate) fn findings(findings: &[Finding]) -> Out {
@@ -55,7 +55,7 @@ pub(crate) fn findings(findings: &[Finding]) -> Out {
 
 pub(crate) fn scrubbed(scrubbed: Scrubbed<Out>) -> Out {
     let found = findings(&scrubbed.findings);
-    Out::object([("value", Some(scrubbed.value)), ("findings", Some(found))])
+    Out::object("value|findings", [Some(scrubbed.value), Some(found)])
 }
 
 /// What was added to an error beyond its standard fields.
@@ -78,37 +78,43 @@ impl Added {
 }
 
 pub(crate) fn error(error: &ErrorPayload, added: Added, dialect: Dialect) -> Out {
-    Out::object([
-        ("code", Some(error.code().into())),
-        ("name", error.name().map(Into::into)),
-        ("known", Some(error.is_known(dialect).into())),
-        ("message", owned(Some(error.message()))),
-        ("reason", owned(error.reason())),
-        ("server", owned(error.server())),
-        ("capability", owned(error.capability())),
-        ("serverVersion", owned(error.server_version())),
-        ("clientVersion", owned(error.client_version())),
-        ("minSupported", owned(error.min_supported())),
-        ("maxSupported", owned(error.max_supported())),
-        ("totalSize", error.total_size().map(Into::into)),
-        ("traceId", owned(error.trace_id())),
-        ("details", added.details),
-        ("rawDetails", added.raw_details),
-        ("extra", added.extra),
-        ("retry", Some(advice(error.advice()))),
-    ])
+    Out::object(
+        "code|name|known|message|reason|server|capability|serverVersion|clientVersion|minSupported|maxSupported|totalSize|traceId|details|rawDetails|extra|retry",
+        [
+            Some(error.code().into()),
+            error.name().map(Into::into),
+            Some(error.is_known(dialect).into()),
+            owned(Some(error.message())),
+            owned(error.reason()),
+            owned(error.server()),
+            owned(error.capability()),
+            owned(error.server_version()),
+            owned(error.client_version()),
+            owned(error.min_supported()),
+            owned(error.max_supported()),
+            error.total_size().map(Into::into),
+            owned(error.trace_id()),
+            added.details,
+            added.raw_details,
+            added.extra,
+            Some(advice(error.advice())),
+        ],
+    )
 }
 
 fn tool_result(result: ToolResult<Out>) -> Out {
     let found = findings(&result.findings);
-    Out::object([
-        ("outcome", Some(result.outcome.as_str().into())),
-        ("errorCode", result.error_code.map(Into::into)),
-        ("mcpServer", result.mcp_server.map(Into::into)),
-        ("authHint", result.auth_hint),
-        ("findings", Some(found)),
-        ("cancelReason", result.cancel_reason.map(Into::into)),
-    ])
+    Out::object(
+        "outcome|errorCode|mcpServer|authHint|findings|cancelReason",
+        [
+            Some(result.outcome.as_str().into()),
+            result.error_code.map(Into::into),
+            result.mcp_server.map(Into::into),
+            result.auth_hint,
+            Some(found),
+            result.cancel_reason.map(Into::into),
+        ],
+    )
 }
 
 fn rpc_id(id: RpcId) -> Out {
@@ -121,14 +127,17 @@ fn rpc_id(id: RpcId) -> Out {
 }
 
 fn rpc_error(view: RpcView) -> Out {
-    Out::object([
-        ("errorCode", Some(ackguard::acp::AcpErrorCode::ProtocolError.as_str().into())),
-        ("rpcCode", view.rpc_code.map(Into::into)),
-        ("name", view.name.map(Into::into)),
-        ("message", view.message.map(Into::into)),
-        ("id", view.id.map(rpc_id)),
-        ("problem", view.problem.map(|problem| problem.as_str().into())),
-    ])
+    Out::object(
+        "errorCode|rpcCode|name|message|id|problem",
+        [
+            Some(ackguard::acp::AcpErrorCode::ProtocolError.as_str().into()),
+            view.rpc_code.map(Into::into),
+            view.name.map(Into::into),
+            view.message.map(Into::into),
+            view.id.map(rpc_id),
+            view.problem.map(|problem| problem.as_str().into()),
+        ],
+    )
 }
 
 /// The typed view that goes with the kind, and the advice.
@@ -136,7 +145,7 @@ pub(crate) fn view(classified: &Classified<AnyNode<'_>>) -> Result<Out, Thrown> 
     let advice = classified.try_retry()?.map(advice);
     let error = match (classified.try_error()?, classified.try_error_with(&mut ToOut)?) {
         (Some(payload), Some((_, parts))) => {
-            let mut extra = Out::object([]);
+            let mut extra = Out::object("", []);
             for (name, value) in &parts.extra {
                 extra.add(name, value);
             }
@@ -149,21 +158,18 @@ pub(crate) fn view(classified: &Classified<AnyNode<'_>>) -> Result<Out, Thrown> 
         }
         _ => None,
     };
-    Ok(Out::object([
-        ("error", error),
-        ("toolResult", classified.try_tool_result(&mut ToOut)?.map(tool_result)),
-        (
-            "eventResult",
+    Ok(Out::object(
+        "error|toolResult|eventResult|rpcError|retry",
+        [
+            error,
+            classified.try_tool_result(&mut ToOut)?.map(tool_result),
             classified.event_result().map(|event| {
-                Out::object([
-                    ("ok", Some(event.ok.into())),
-                    ("message", event.message.clone().map(Into::into)),
-                ])
+                Out::object("ok|message", [Some(event.ok.into()), event.message.clone().map(Into::into)])
             }),
-        ),
-        ("rpcError", classified.try_rpc_error()?.map(rpc_error)),
-        ("retry", Some(advice.into())),
-    ]))
+            classified.try_rpc_error()?.map(rpc_error),
+            Some(advice.into()),
+        ],
+    ))
 }
 
 pub(crate) fn violations(classified: &Classified<AnyNode<'_>>) -> Result<Out, Thrown> {
@@ -234,12 +240,15 @@ pub(crate) fn read_error(
 
 /// A refusal, as `js/errors.js` makes the exception of that class from it.
 pub(crate) fn refusal(class: &'static str, message: String, payload: &ErrorPayload) -> Out {
-    Out::object([
-        ("class", Some(class.into())),
-        ("message", Some(message.into())),
-        ("code", Some(payload.code().into())),
-        ("payload", Some(wire(payload, Dialect::default()))),
-    ])
+    Out::object(
+        "class|message|code|payload",
+        [
+            Some(class.into()),
+            Some(message.into()),
+            Some(payload.code().into()),
+            Some(wire(payload, Dialect::default())),
+        ],
+    )
 }
 
 pub(crate) fn skill_name_error(error: &SkillNameError, span: core::ops::Range<usize>) -> Out {
@@ -279,11 +288,14 @@ pub(crate) fn handshake(failure: Option<HandshakeFailure>, dialect: Dialect) -> 
     };
     let payload = failure.to_payload();
     let view = error(&payload, Added::of(&payload), dialect);
-    Out::object([
-        ("mismatch", Some(matches!(failure, HandshakeFailure::VersionMismatch(_)).into())),
-        ("message", message.map(Into::into)),
-        ("payload", Some(view)),
-    ])
+    Out::object(
+        "mismatch|message|payload",
+        [
+            Some(matches!(failure, HandshakeFailure::VersionMismatch(_)).into()),
+            message.map(Into::into),
+            Some(view),
+        ],
+    )
 }
 
 /// What a person may be told.
@@ -292,12 +304,15 @@ pub(crate) fn public_message(error: &ErrorPayload, locale: &str) -> Out {
 }
 
 pub(crate) fn acp_error(error: &AcpError) -> Out {
-    let out = Out::object([
-        ("kind", Some(error.kind().as_str().into())),
-        ("code", Some(error.code().as_str().into())),
-        ("message", owned(Some(error.message()))),
-        ("details", Some(error.details().into())),
-    ]);
+    let out = Out::object(
+        "kind|code|message|details",
+        [
+            Some(error.kind().as_str().into()),
+            Some(error.code().as_str().into()),
+            owned(Some(error.message())),
+            Some(error.details().into()),
+        ],
+    );
     if let Some(rpc) = error.as_rpc() {
         let data: Option<Out> = rpc.data.as_ref().map(Into::into);
         return out

@@ -65,6 +65,7 @@ pub mod scrub;
 mod search;
 mod shown;
 pub mod skill_name;
+mod table;
 pub mod tally;
 pub mod value;
 

@@ -3,6 +3,7 @@
 use super::fold::Text;
 use super::judge::{is_digits, is_key, is_placeholder};
 use super::label::Word;
+use super::lists::among;
 use super::prose::{JUDGED, after_mark};
 use super::values::{self, is_ordinary, is_plain, is_random, skip_white, white};
 use super::{Action, Category, Span};
@@ -49,21 +50,7 @@ pub(super) fn header(text: Text<'_>, start: usize) -> Option<(usize, usize)> {
 }
 
 pub(super) fn is_scheme(word: &[u8]) -> bool {
-    [
-        &b"bearer"[..],
-        b"basic",
-        b"digest",
-        b"negotiate",
-        b"ntlm",
-        b"hawk",
-        b"mac",
-        b"apikey",
-        b"aws4-hmac-sha256",
-        b"oauth",
-        b"dpop",
-    ]
-    .iter()
-    .any(|scheme| word.eq_ignore_ascii_case(scheme))
+    among(word, "bearer|basic|digest|negotiate|ntlm|hawk|mac|apikey|aws4-hmac-sha256|oauth|dpop")
 }
 
 /// `Bearer x` and `Basic x`, wherever they stand.
@@ -77,7 +64,7 @@ pub(super) fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
     }
     let bearer = name.eq_ignore_ascii_case(b"bearer");
     let basic = name.eq_ignore_ascii_case(b"basic");
-    let long = [&b"negotiate"[..], b"ntlm", b"dpop"].iter().any(|scheme| name.eq_ignore_ascii_case(scheme));
+    let long = among(name, "negotiate|ntlm|dpop");
     if !bearer && !basic && !long {
         return None;
     }
@@ -97,20 +84,9 @@ pub(super) fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
     let value = text.slice(start, end);
     let parameter = value.iter().position(|byte| *byte == b'=').and_then(|at| value.get(..at));
     let is_parameter = parameter.is_some_and(|name| {
-        [
-            &b"realm"[..],
-            b"error",
-            b"scope",
-            b"error_description",
-            b"error_uri",
-            b"resource_metadata",
-            b"authorization_uri",
-            b"charset",
-            b"resource",
-            b"as_uri",
-        ]
-        .iter()
-        .any(|known| name.eq_ignore_ascii_case(known))
+        const PARAMETERS: &str = "realm|error|scope|error_description|error_uri|resource_metadata|\
+            authorization_uri|charset|resource|as_uri";
+        among(name, PARAMETERS)
     });
     if value.is_empty() || is_placeholder(value) || is_parameter || is_ordinary(value) || is_key(value) {
         return None;

@@ -1,6 +1,7 @@
 //! What `details` must not hold besides secrets: addresses of the inside, connection strings, stack traces.
 
 use super::fold::Text;
+use super::lists::{among, ends_in};
 use super::words::{self, Words};
 use super::{Action, Category, Span, trace, v6, values};
 use crate::host::View;
@@ -61,7 +62,8 @@ pub(super) fn key(key: &str, view: &View<'_>, internal: bool) -> Option<Category
     {
         return Some(Category::ConnectionString);
     }
-    let names = [
+    // Not a variable: that would be put together with every call.
+    const NAMES: &[&str] = &[
         "internalip",
         "privateip",
         "internalhost",
@@ -78,7 +80,7 @@ pub(super) fn key(key: &str, view: &View<'_>, internal: bool) -> Option<Category
         "redishost",
         "redisport",
     ];
-    if holds && names.contains(&lower.as_str()) {
+    if holds && NAMES.contains(&lower.as_str()) {
         return Some(Category::InternalAddress);
     }
     (internal && holds && lower.ends_with("port") && Words::of(key.as_bytes()).seen() <= 3)
@@ -232,25 +234,9 @@ fn number(name: &[u8]) -> Option<u32> {
 
 /// `localhost`, `*.local`, `*.internal`, `*.svc.cluster.local` and their like.
 fn is_internal_name(name: &[u8]) -> bool {
-    const TAILS: &[&[u8]] = &[
-        b".local",
-        b".internal",
-        b".localhost",
-        b".localdomain",
-        b".lan",
-        b".intranet",
-        b".corp",
-        b".home.arpa",
-        b".svc",
-    ];
-    let lower_ends = |tail: &[u8]| {
-        name.len()
-            .checked_sub(tail.len())
-            .is_some_and(|at| at > 0 && name.get(at..).is_some_and(|end| end.eq_ignore_ascii_case(tail)))
-    };
-    name.eq_ignore_ascii_case(b"localhost")
-        || name.eq_ignore_ascii_case(b"host.docker.internal")
-        || TAILS.iter().any(|tail| lower_ends(tail)) && !name.starts_with(b".")
+    const TAILS: &str = ".local|.internal|.localhost|.localdomain|.lan|.intranet|.corp|.home.arpa|.svc";
+    among(name, "localhost|host.docker.internal")
+        || !name.starts_with(b".") && name.contains(&b'.') && ends_in(&name.to_ascii_lowercase(), TAILS)
 }
 
 /// Loopback, link-local and unique local IPv6, also with an IPv4 address in it.
@@ -293,49 +279,10 @@ fn v6(text: Text<'_>, start: usize) -> Option<usize> {
     Some(end)
 }
 
-const SCHEMES: &[&[u8]] = &[
-    b"postgres",
-    b"postgresql",
-    b"mysql",
-    b"mariadb",
-    b"mongodb",
-    b"mongodb+srv",
-    b"redis",
-    b"rediss",
-    b"amqp",
-    b"amqps",
-    b"kafka",
-    b"nats",
-    b"mqtt",
-    b"mqtts",
-    b"mssql",
-    b"sqlserver",
-    b"oracle",
-    b"jdbc",
-    b"cassandra",
-    b"clickhouse",
-    b"couchbase",
-    b"couchdb",
-    b"neo4j",
-    b"bolt",
-    b"etcd",
-    b"memcached",
-    b"sqlite",
-    b"ldap",
-    b"ldaps",
-    b"snowflake",
-    b"cockroachdb",
-    b"influxdb",
-    b"zookeeper",
-    b"pulsar",
-    b"stomp",
-    b"elasticsearch",
-    b"duckdb",
-    b"odbc",
-    b"smb",
-    b"zmq",
-    b"tcp",
-];
+const SCHEMES: &str = "postgres|postgresql|mysql|mariadb|mongodb|mongodb+srv|redis|rediss|amqp|amqps|kafka|\
+    nats|mqtt|mqtts|mssql|sqlserver|oracle|jdbc|cassandra|clickhouse|couchbase|couchdb|neo4j|bolt|etcd|\
+    memcached|sqlite|ldap|ldaps|snowflake|cockroachdb|influxdb|zookeeper|pulsar|stomp|elasticsearch|duckdb|\
+    odbc|smb|zmq|tcp";
 
 /// The database or broker URL whose scheme ends before the slash.
 pub(super) fn connection(text: Text<'_>, slash: usize, floor: usize) -> Option<Span> {
@@ -353,7 +300,7 @@ pub(super) fn connection(text: Text<'_>, slash: usize, floor: usize) -> Option<S
     let name = text.slice(start, colon);
     let scheme = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
     let base = scheme.split(|byte| *byte == b'+').next().unwrap_or_default();
-    let known = |word: &[u8]| SCHEMES.iter().any(|scheme| word.eq_ignore_ascii_case(scheme));
+    let known = |word: &[u8]| among(word, SCHEMES);
     if !known(scheme) && !known(base) {
         return None;
     }
@@ -389,30 +336,10 @@ fn url_end(text: Text<'_>, start: usize) -> usize {
 
 /// `Server=x;Database=y`: at least two pairs, the first of which names a server, a database or a user.
 fn pairs(text: Text<'_>, start: usize) -> Option<Span> {
-    const FIRST: &[&[u8]] = &[
-        b"server",
-        b"data source",
-        b"datasource",
-        b"host",
-        b"hostname",
-        b"database",
-        b"initial catalog",
-        b"user id",
-        b"uid",
-        b"dbname",
-        b"defaultendpointsprotocol",
-        b"accountname",
-        b"endpoint",
-        b"accountendpoint",
-        b"driver",
-        b"provider",
-        b"addr",
-        b"address",
-        b"port",
-        b"user",
-        b"username",
-    ];
-    let known = |name: &[u8]| FIRST.iter().any(|first| name.trim_ascii().eq_ignore_ascii_case(first));
+    const FIRST: &str = "server|data source|datasource|host|hostname|database|initial catalog|user id|uid|\
+        dbname|defaultendpointsprotocol|accountname|endpoint|accountendpoint|driver|provider|addr|address|\
+        port|user|username";
+    let known = |name: &[u8]| among(name.trim_ascii(), FIRST);
     let mark = pair_name(text, start)?;
     let name = text.slice(start, mark);
     if !known(name) {

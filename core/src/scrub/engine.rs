@@ -37,7 +37,7 @@ impl Span {
 pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Cow<'t, str> {
     let fold = Fold::of(source);
     let text = fold.as_ref().map_or(Text::plain(source.as_bytes()), Fold::text);
-    let tables = if walker.rules() == Rules::Details { &scan::DETAIL } else { &scan::HINT };
+    let tables = scan::tables(walker.rules() == Rules::Details);
     // Most texts are short and hold nothing.
     let first = scan::next(text.bytes(), 0, tables);
     if first.is_none() && walker.rules() == Rules::Hint {

@@ -2,6 +2,7 @@
 
 use super::fold::Text;
 use super::label::{Name, asks};
+use super::lists::among;
 use super::values::{self, is_ordinary, is_plain, is_random, word_end};
 use super::words::{self, Label, Words};
 
@@ -27,9 +28,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
 }
 
 pub(super) fn is_nothing(value: &[u8]) -> bool {
-    [&b"null"[..], b"none", b"nil", b"undefined", b"n/a", b"true", b"false"]
-        .iter()
-        .any(|nothing| value.eq_ignore_ascii_case(nothing))
+    among(value, "null|none|nil|undefined|n/a|true|false")
 }
 
 /// A URL after a label is a page, as in "forgot your password: https://..."; what is secret in it is cut as in any.
@@ -167,5 +166,5 @@ pub(super) fn ends_sentence(text: Text<'_>, end: usize) -> bool {
         return true;
     }
     let next = text.slice(end + 1, word_end(text, end + 1));
-    [&b"and"[..], b"or", b"for", b"but", b""].iter().any(|word| next.eq_ignore_ascii_case(word))
+    among(next, "and|or|for|but|")
 }

@@ -33,6 +33,7 @@ mod engine;
 mod fold;
 mod judge;
 mod label;
+mod lists;
 mod nested;
 mod prose;
 mod scan;

@@ -11,6 +11,7 @@ use super::judge::{
     is_placeholder, is_secretish, space_holds,
 };
 use super::label::{Bond, Name, Word, bullet, gap, in_name, is_zh_is};
+use super::lists::{among, beginning};
 use super::values::{self, is_ordinary, is_plain, is_random, skip_white, word_end};
 use super::words::{self, Label, Words};
 use super::{Action, Category, Rules, Span, chinese};
@@ -206,10 +207,9 @@ fn is_unexpected(text: Text<'_>, name: Name) -> bool {
 /// The length of an HTML tag around a value. `<x>` may be the value itself, so only the tags of marked words are known.
 fn tag(text: Text<'_>, start: usize) -> Option<usize> {
     let end = word_end(text, start + 1);
-    let known = [&b"b"[..], b"i", b"u", b"em", b"strong", b"code", b"kbd", b"tt", b"pre", b"span", b"td"];
     let name = text.slice(start + 1, end);
     let close = text.from(end).iter().take(64).position(|byte| *byte == b'>')?;
-    (text.at(start) == b'<' && known.iter().any(|tag| name.eq_ignore_ascii_case(tag)))
+    (text.at(start) == b'<' && among(name, "b|i|u|em|strong|code|kbd|tt|pre|span|td"))
         .then(|| end + close + 1 - start)
 }
 
@@ -233,8 +233,7 @@ fn skip_filler(text: Text<'_>, mut at: usize) -> usize {
     for _ in 0..3 {
         let end = word_end(text, at);
         let word = text.slice(at, end);
-        let filler = [&b"now"[..], b"currently", b"set", b"to", b"equal", b"simply", b"just", b"still"];
-        if text.at(end) != b' ' || !filler.iter().any(|filler| word.eq_ignore_ascii_case(filler)) {
+        if text.at(end) != b' ' || !among(word, "now|currently|set|to|equal|simply|just|still") {
             break;
         }
         at = end + 1;
@@ -249,12 +248,9 @@ fn cjk_end(text: Text<'_>, start: usize, bond: Bond, label: Label) -> Option<usi
         return None;
     }
     let rest = text.from(start);
-    let sentence = [
-        "已", "请", "無", "无", "未", "不", "错误", "過", "过期", "失效", "为空", "必填", "需", "用于", "是",
-        "的", "在", "由", "可", "将", "会", "有", "没", "正", "有效", "您", "你", "我", "该", "此", "这",
-        "，", "。", "：", "；", "！", "？", "）", "、", "“", "”", "—", "…",
-    ];
-    if sentence.iter().any(|word| rest.starts_with(word.as_bytes())) {
+    const SENTENCE: &str = "已|请|無|无|未|不|错误|過|过期|失效|为空|必填|需|用于|是|的|在|由|可|将|会|有|没|正|有效|您|你|我|该|此|这|，|。|：|；|！|？|\
+        ）|、|“|”|—|…";
+    if beginning(rest, SENTENCE).is_some() {
         return None;
     }
     let mut at = start;
@@ -375,12 +371,7 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
         return if entered { credentials::entered(text, start + 6) } else { None };
     };
     let mut end = start + length;
-    for suffix in ["值", "号", "ID", "Id", "id", " ID"] {
-        if text.from(end).starts_with(suffix.as_bytes()) {
-            end += suffix.len();
-            break;
-        }
-    }
+    end += beginning(text.from(end), "值|号|ID|Id|id| ID").unwrap_or(0);
     let name = Name { start: end, end, word: Word { start, end, flags: 0 } };
     if let Some(gap) = gap(text, name).filter(|gap| gap.bond > Bond::Space) {
         let _ = gap;
@@ -423,15 +414,11 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
     let mut told = false;
     for _ in 0..8 {
         let three = text.slice(at, at + 3);
-        if !matches!(text.at(at), 0xE4..=0xE9)
-            || ["期", "长", "数", "时", "类", "型", "策", "度", "错", "间"]
-                .iter()
-                .any(|no| no.as_bytes() == three)
-        {
+        if !matches!(text.at(at), 0xE4..=0xE9) || among(three, "期|长|数|时|类|型|策|度|错|间") {
             break;
         }
         at += 3;
-        told = is_zh_is(three) || ["成", "叫"].iter().any(|word| word.as_bytes() == three);
+        told = is_zh_is(three) || among(three, "成|叫");
     }
     let bridge = Name { start: at, end: at, word: name.word };
     let gap = gap(text, bridge).filter(|gap| gap.bond > Bond::Space && at > end);
@@ -494,8 +481,7 @@ fn bridge(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         at = end;
         // "password for alice: x", but not "token error: x".
         let colon = text.at(end) == b':' && words::flags(word) & words::ABOUT == 0;
-        let is = [&b"is"[..], b"to", b"from", b"was", b"are"];
-        if !colon && !is.iter().any(|known| word.eq_ignore_ascii_case(known)) {
+        if !colon && !among(word, "is|to|from|was|are") {
             continue;
         }
         let end = end + usize::from(colon);

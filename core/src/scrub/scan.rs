@@ -5,6 +5,7 @@
 //! pays.
 
 use super::{chinese, fold, shapes, words};
+use crate::table::{Table, table};
 
 /// Beginnings of what only details must not hold: names of the inside, the first names of connection strings, the heads
 /// of stack traces.
@@ -32,16 +33,24 @@ const ODD: u8 = 0x40;
 #[derive(Debug)]
 pub(super) struct Tables {
     classes: [u8; 256],
-    /// One bit for each triple of classes.
-    triples: [u32; 1024],
-    /// Which classes may follow a triple; triples share places.
-    followers: [u32; 1024],
+    /// One bit for each triple of classes; behind them, from [`FOLLOWERS`] on, which classes may follow a triple. There
+    /// triples share places.
+    beginnings: Table<{ 2 * FOLLOWERS }>,
 }
 
+const FOLLOWERS: usize = 1024;
+
 /// For `auth_hint`.
-pub(super) static HINT: Tables = tables(false);
+static HINT: Tables = Tables { classes: classes(false), beginnings: table!(beginnings(false)) };
 /// For `details`.
-pub(super) static DETAIL: Tables = tables(true);
+static DETAIL: Tables = Tables { classes: classes(true), beginnings: table!(beginnings(true)) };
+
+/// What [`next`] looks for.
+pub(super) fn tables(details: bool) -> &'static Tables {
+    let tables = if details { &DETAIL } else { &HINT };
+    tables.beginnings.ready();
+    tables
+}
 
 const fn class(byte: u8) -> u8 {
     match byte {
@@ -76,30 +85,31 @@ const fn classes(details: bool) -> [u8; 256] {
     classes
 }
 
+type Beginnings = [u32; 2 * FOLLOWERS];
+
 const fn follower_place(triple: u32) -> usize {
     (triple ^ triple >> 5) as usize & 1023
 }
 
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
-const fn add(mut tables: Tables, bytes: [u8; 3], followers: u32) -> Tables {
+const fn add(table: &mut Beginnings, bytes: [u8; 3], followers: u32) {
     let [a, b, c] = bytes;
     let triple = (class(a) as u32) << 10 | (class(b) as u32) << 5 | class(c) as u32;
-    tables.triples[triple as usize >> 5] |= 1 << (triple & 31);
-    tables.followers[follower_place(triple)] |= followers;
-    tables
+    table[triple as usize >> 5] |= 1 << (triple & 31);
+    table[FOLLOWERS + follower_place(triple)] |= followers;
 }
 
 /// A fourth byte is not told.
 const ANY: u32 = u32::MAX;
 
-const fn add_four(tables: Tables, bytes: [u8; 4]) -> Tables {
+const fn add_four(table: &mut Beginnings, bytes: [u8; 4]) {
     let [a, b, c, d] = bytes;
-    add(tables, [a, b, c], if d == 0 { ANY } else { 1 << class(d) })
+    add(table, [a, b, c], if d == 0 { ANY } else { 1 << class(d) });
 }
 
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
-const fn tables(details: bool) -> Tables {
-    let mut tables = Tables { classes: classes(details), triples: [0; 1024], followers: [0; 1024] };
+const fn beginnings(details: bool) -> Beginnings {
+    let mut table = [0; 2 * FOLLOWERS];
     let (mut group, mut from) = (0, 0);
     while let Some((bytes, in_group, end)) = words::label_beginning(group, from) {
         let [a, b, c, _] = bytes;
@@ -108,22 +118,22 @@ const fn tables(details: bool) -> Tables {
             let ends = b" _0129=";
             let mut end = 0;
             while end < ends.len() {
-                tables = add(tables, [a, b, ends[end]], ANY);
+                add(&mut table, [a, b, ends[end]], ANY);
                 end += 1;
             }
         } else {
-            tables = add_four(tables, bytes);
+            add_four(&mut table, bytes);
         }
         (group, from) = (in_group, end);
     }
     let mut at = 0;
     while at < OTHERS.len() {
-        tables = add_four(tables, *OTHERS[at]);
+        add_four(&mut table, *OTHERS[at]);
         at += 1;
     }
     at = 0;
     while let Some(bytes) = chinese::first_bytes(at) {
-        tables = add(tables, bytes, ANY);
+        add(&mut table, bytes, ANY);
         at += 1;
     }
     at = 0;
@@ -134,40 +144,40 @@ const fn tables(details: bool) -> Tables {
             let digits = b"0123456789abcdef";
             let mut digit = 0;
             while digit < digits.len() {
-                tables = add(tables, [a, b, digits[digit]], HEX);
+                add(&mut table, [a, b, digits[digit]], HEX);
                 digit += 1;
             }
         } else {
-            tables = add_four(tables, bytes);
+            add_four(&mut table, bytes);
         }
         at += 1;
     }
     // A Telegram bot's token begins with digits.
     let mut digit = 0;
     while digit < 27 {
-        tables = add(tables, [b'0' + digit / 9, b'0' + digit / 3 % 3, b'0' + digit % 3], DIGITS);
+        add(&mut table, [b'0' + digit / 9, b'0' + digit / 3 % 3, b'0' + digit % 3], DIGITS);
         // The middle of a client secret of Microsoft Entra.
-        tables = add(tables, [b'0' + digit % 3, b'Q', b'~'], ANY);
+        add(&mut table, [b'0' + digit % 3, b'Q', b'~'], ANY);
         digit += 1;
     }
     if details {
         at = 0;
         while at < DETAILS.len() {
-            tables = add_four(tables, *DETAILS[at]);
+            add_four(&mut table, *DETAILS[at]);
             at += 1;
         }
         // 10.0.0.1, fd00:1:2, ::1
         digit = 0;
         while digit < 9 {
-            tables = add(tables, [b'0' + digit / 3, b'.', b'0' + digit % 3], DIGITS | 1 << 31);
+            add(&mut table, [b'0' + digit / 3, b'.', b'0' + digit % 3], DIGITS | 1 << 31);
             digit += 1;
         }
-        tables = add(tables, *b"::0", ANY);
-        tables = add(tables, *b"::1", ANY);
-        tables = add(tables, *b"::2", ANY);
-        tables = add(tables, *b"::f", ANY);
+        add(&mut table, *b"::0", ANY);
+        add(&mut table, *b"::1", ANY);
+        add(&mut table, *b"::2", ANY);
+        add(&mut table, *b"::f", ANY);
     }
-    tables
+    table
 }
 
 const DIGITS: u32 = 0b111 << 27;
@@ -184,7 +194,7 @@ impl Tables {
     /// Whether something may be where the class of a byte has come to the classes before it. Only the last bit counts.
     #[inline]
     fn hit(&self, recent: u32, class: u32) -> u32 {
-        let word = self.triples.get((recent >> 5 & 1023) as usize).copied().unwrap_or(0);
+        let word = self.beginnings.get((recent >> 5 & 1023) as usize);
         word >> (recent & 31) | class >> STOP.trailing_zeros()
     }
 }
@@ -219,7 +229,7 @@ pub(super) fn next(bytes: &[u8], from: usize, tables: &Tables) -> Option<usize> 
         })?;
         let class = tables.class(bytes.get(at).copied()?);
         let follower = tables.class(bytes.get(at + 1).copied().unwrap_or(b' ')) & 0x1F;
-        let followers = tables.followers.get(follower_place(recent & 0x7FFF)).copied().unwrap_or(0);
+        let followers = tables.beginnings.get(FOLLOWERS + follower_place(recent & 0x7FFF));
         if class & u32::from(STOP) != 0 || followers >> follower & 1 != 0 {
             return Some(at);
         }

@@ -1,6 +1,7 @@
 //! Stack traces, by the shapes of their lines.
 
 use super::fold::Text;
+use super::lists::{ends_in, holds};
 use super::{Action, Category, Span, scan};
 
 /// The stack trace whose first line begins at `start`, if one does: up to the last of its lines.
@@ -105,7 +106,8 @@ pub(super) fn has(text: &str) -> bool {
         return true;
     }
     let mut from = 0;
-    while let Some(hit) = scan::next(text.bytes(), from, &scan::DETAIL) {
+    let tables = scan::tables(true);
+    while let Some(hit) = scan::next(text.bytes(), from, tables) {
         let found = match text.at(hit) {
             b'\n' => at_line(text, hit + 1),
             b'\\' if text.at(hit + 1) == b'n' => at_line(text, hit + 2),
@@ -230,17 +232,8 @@ fn is_at_frame(rest: &[u8]) -> bool {
     if let (Some(open), true) = (open, rest_trimmed.ends_with(b")")) {
         let inside = rest_trimmed.get(open + 1..rest_trimmed.len() - 1).unwrap_or_default();
         let name = rest.get(..open).unwrap_or_default().trim_ascii();
-        let code = [
-            &b".java"[..],
-            b".kt",
-            b".scala",
-            b".groovy",
-            b"Native Method",
-            b"Unknown Source",
-            b"<anonymous>",
-            b"native",
-        ];
-        return code.iter().any(|code| inside.windows(code.len()).any(|window| window == *code))
+        const CODE: &str = ".java|.kt|.scala|.groovy|Native Method|Unknown Source|<anonymous>|native";
+        return holds(inside, CODE)
             || ends_in_place(inside)
             // .NET without files: Acme.Service.Run(String name)
             || name.iter().filter(|byte| **byte == b'.').count() >= 2 && !name.contains(&b' ');
@@ -261,9 +254,7 @@ fn ends_in_place(text: &[u8]) -> bool {
     let file = parts.next().unwrap_or_default();
     // `10:30:00` is a time.
     number(Some(file)) && parts.next().is_some_and(|file| !number(Some(file)) && !file.is_empty())
-        || [&b".js"[..], b".ts", b".mjs", b".rs", b".py", b".go", b".jsx", b".tsx", b".cs", b".rb", b".php"]
-            .iter()
-            .any(|tail| file.ends_with(tail))
+        || ends_in(file, ".js|.ts|.mjs|.rs|.py|.go|.jsx|.tsx|.cs|.rb|.php")
 }
 
 /// `main.handler(0xc000012345, 0x2)`, `panic({0x4a2b60, 0x5})`
@@ -285,6 +276,6 @@ fn is_exception(line: &[u8]) -> bool {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'$'))
         .count();
     let word = line.get(..name).unwrap_or_default();
-    [&b"Error"[..], b"Exception", b"Warning", b"Interrupt", b"Exit"].iter().any(|tail| word.ends_with(tail))
+    ends_in(word, "Error|Exception|Warning|Interrupt|Exit")
         && matches!(line.get(name), Some(b':' | b'\n') | None)
 }

@@ -1,6 +1,7 @@
 //! What a value looks like, and where it ends.
 
 use super::fold::Text;
+use super::lists::among;
 use super::words::{self, Words};
 use super::{REDACTED, TRUNCATED};
 
@@ -291,13 +292,9 @@ pub(super) fn is_ordinary(word: &[u8]) -> bool {
 
 /// A word that holds a sentence together.
 pub(super) fn is_function(word: &[u8]) -> bool {
-    const FUNCTION: &[&[u8]] = &[
-        b"a", b"an", b"the", b"this", b"that", b"your", b"my", b"our", b"their", b"its", b"no", b"not",
-        b"is", b"are", b"was", b"be", b"has", b"have", b"for", b"from", b"in", b"on", b"at", b"to", b"of",
-        b"by", b"with", b"and", b"or", b"but", b"as", b"must", b"should", b"can", b"will", b"you", b"it",
-        b"please",
-    ];
-    FUNCTION.iter().any(|known| word.eq_ignore_ascii_case(known))
+    const FUNCTION: &str = "a|an|the|this|that|your|my|our|their|its|no|not|is|are|was|be|has|have|for|from|\
+        in|on|at|to|of|by|with|and|or|but|as|must|should|can|will|you|it|please";
+    among(word, FUNCTION)
 }
 
 /// Whether a key consists of words that may be shown.
@@ -307,46 +304,10 @@ pub(super) fn is_name(key: &str) -> bool {
 
 /// A word of the lists in which `password` and `otp` stand as names: fields of a form, ways to sign in.
 pub(super) fn is_method(word: &[u8]) -> bool {
-    const METHODS: &[&[u8]] = &[
-        b"username",
-        b"user",
-        b"email",
-        b"phone",
-        b"sms",
-        b"push",
-        b"webauthn",
-        b"fido",
-        b"fido2",
-        b"passkey",
-        b"app",
-        b"name",
-        b"region",
-        b"tenant",
-        b"domain",
-        b"host",
-        b"port",
-        b"oauth",
-        b"oauth2",
-        b"saml",
-        b"oidc",
-        b"ldap",
-        b"sso",
-        b"basic",
-        b"bearer",
-        b"none",
-        b"magic_link",
-        b"biometric",
-        b"scope",
-        b"grant_type",
-        b"redirect_uri",
-        b"user_name",
-        b"login",
-        b"account",
-        b"string",
-        b"required",
-        b"hidden",
-    ];
-    METHODS.iter().any(|method| word.eq_ignore_ascii_case(method))
+    const METHODS: &str = "username|user|email|phone|sms|push|webauthn|fido|fido2|passkey|app|name|region|\
+        tenant|domain|host|port|oauth|oauth2|saml|oidc|ldap|sso|basic|bearer|none|magic_link|biometric|scope|\
+        grant_type|redirect_uri|user_name|login|account|string|required|hidden";
+    among(word, METHODS)
 }
 
 /// A word that ends in the ending of a sentence's own words, or is one of them, whatever follows it.

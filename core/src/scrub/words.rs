@@ -5,6 +5,13 @@
 //! meaning (`code`, `state`, `key`, `session`) needs a companion or has to stand alone.
 
 use super::Category;
+use crate::table::{Table, table};
+
+macro_rules! lexicon {
+    ($groups:expr) => {
+        Lexicon { groups: $groups, table: table!(places($groups)) }
+    };
+}
 
 /// What is known of a word.
 pub(super) type Flags = u32;
@@ -221,7 +228,8 @@ const GROUPS: &[(Flags, &str)] = &[
 ];
 
 /// Whose `code` or `state` it may be, so that it is no secret.
-static OWNERS: Lexicon = lexicon(&[(
+static OWNERS: Lexicon = lexicon!(OWNERS_WORDS);
+const OWNERS_WORDS: Groups = &[(
     OWNS,
     "error errors status exit return returned response http https country zip postal area region language currency bar qr \
  source byte bytes product promo discount coupon dial reason result sub color colour machine op operation sort \
@@ -231,7 +239,7 @@ static OWNERS: Lexicon = lexicon(&[(
  task job pod container cluster node health vm instance power link workflow transaction plugin \
  tool computer agent room client upstream database lifecycle circuit breaker solid steady united \
  internal global local shared",
-)]);
+)];
 
 /// Whether a word before `code` or `state` makes it an ordinary thing.
 pub(super) fn owns(word: &[u8]) -> bool {
@@ -239,7 +247,8 @@ pub(super) fn owns(word: &[u8]) -> bool {
 }
 
 /// Words that follow "is" or a colon in sentences about a secret without telling it.
-static COMMON: Lexicon = lexicon(&[(
+static COMMON: Lexicon = lexicon!(COMMON_WORDS);
+const COMMON_WORDS: Groups = &[(
     1,
     "a an the this that these those your my our their his her its no not none null nil reset hidden forgotten taken chosen found overwritten withheld never always also \
      now still already only just too very so then again about for from in on at to of by with without \
@@ -259,31 +268,26 @@ static COMMON: Lexicon = lexicon(&[(
      rejected timeout refresh access header headers cookie session sessions password passwords code codes \
      service server machine conduct fails works expires requires needs exists store storage management \
      manager scheme review based unlike per via through between after before during while once since belongs",
-)]);
+)];
 
 /// Whether a word is one of those that sentences about secrets go on with.
 pub(super) fn is_ordinary(word: &[u8]) -> bool {
     COMMON.find(&[word]) != 0
 }
 
-static KNOWN: Lexicon = lexicon(GROUPS);
+static KNOWN: Lexicon = lexicon!(GROUPS);
 
 /// Words and what is known of them.
 struct Lexicon {
-    groups: &'static [(Flags, &'static str)],
-    slots: [Slot; SLOTS],
-    /// For each first letter the lengths of the words that begin with it, one bit each: most words that are asked for
-    /// are none of them, and this tells without reading them.
-    lengths: [u32; 32],
+    groups: Groups,
+    /// In the places of their hashes where the words stand: group (8 bits), start (16 bits) and length (8 bits).
+    /// Behind them, for each first letter, the lengths of the words that begin with it, one bit each: most words that
+    /// are asked for are none of them, and this tells without reading them.
+    table: Table<{ SLOTS + 32 }>,
 }
 
-/// Where a word stands in the groups.
-#[derive(Clone, Copy)]
-struct Slot {
-    group: u8,
-    start: u16,
-    length: u8,
-}
+/// Words and what is known of those of each group.
+type Groups = &'static [(Flags, &'static str)];
 
 const SLOTS: usize = 2048;
 
@@ -321,9 +325,8 @@ const fn byte_at(bytes: &[u8], at: usize) -> u8 {
 }
 
 #[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // evaluated by the compiler
-const fn lexicon(groups: &'static [(Flags, &'static str)]) -> Lexicon {
-    let mut slots = [Slot { group: 0, start: 0, length: 0 }; SLOTS];
-    let mut lengths = [0; 32];
+const fn places(groups: Groups) -> [u32; SLOTS + 32] {
+    let mut table = [0; SLOTS + 32];
     let mut group = 0;
     while group < groups.len() {
         let words = groups[group].1.as_bytes();
@@ -332,16 +335,16 @@ const fn lexicon(groups: &'static [(Flags, &'static str)]) -> Lexicon {
             let (_, tail) = words.split_at(start);
             let (word, _) = tail.split_at(end - start);
             let mut place = place(hash(word, 0));
-            while slots[place].length != 0 {
+            while table[place] != 0 {
                 place = (place + 1) % SLOTS;
             }
-            slots[place] = Slot { group: group as u8, start: start as u16, length: (end - start) as u8 };
-            lengths[(word[0] & 0x1F) as usize] |= 1 << (end - start);
+            table[place] = (group << 24 | start << 8 | (end - start)) as u32;
+            table[SLOTS + (word[0] & 0x1F) as usize] |= 1 << (end - start);
             from = end;
         }
         group += 1;
     }
-    Lexicon { groups, slots, lengths }
+    table
 }
 
 /// The first four bytes of the next word that may begin a label, and where to go on; for the scan.
@@ -402,18 +405,19 @@ impl Lexicon {
     fn find(&self, parts: &[&[u8]]) -> Flags {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         let first = parts.first().and_then(|part| part.first()).map_or(0, |byte| usize::from(byte & 0x1F));
-        if length > LONGEST || self.lengths.get(first).is_none_or(|lengths| lengths >> length & 1 == 0) {
+        let table = self.table.ready();
+        if length > LONGEST || table.get(SLOTS + first) >> length & 1 == 0 {
             return 0;
         }
         let mut place = place(parts.iter().fold(0, |sum, part| hash(part, sum)));
         for _ in 0..SLOTS {
-            let Some(slot) = self.slots.get(place) else { return 0 };
-            if slot.length == 0 {
+            let slot = table.get(place);
+            if slot == 0 {
                 break;
             }
-            let start = usize::from(slot.start);
-            if usize::from(slot.length) == length
-                && let Some((flags, words)) = self.groups.get(usize::from(slot.group))
+            let start = (slot >> 8 & 0xFFFF) as usize;
+            if (slot & 0xFF) as usize == length
+                && let Some((flags, words)) = self.groups.get((slot >> 24) as usize)
                 && let Some(known) = words.as_bytes().get(start..start + length)
                 && is_made_of(known, parts)
             {
