@@ -3,7 +3,7 @@
 use super::fold::Text;
 use super::judge::{is_digits, is_key, is_placeholder};
 use super::label::Word;
-use super::lists::among;
+use super::lists::{List, among, list};
 use super::prose::{JUDGED, after_mark};
 use super::values::{self, is_ordinary, is_plain, is_random, skip_white, white};
 use super::{Action, Category, Span};
@@ -50,7 +50,13 @@ pub(super) fn header(text: Text<'_>, start: usize) -> Option<(usize, usize)> {
 }
 
 pub(super) fn is_scheme(word: &[u8]) -> bool {
-    among(word, "bearer|basic|digest|negotiate|ntlm|hawk|mac|apikey|aws4-hmac-sha256|oauth|dpop")
+    among(
+        word,
+        list![
+            "bearer" "basic" "digest" "negotiate" "ntlm" "hawk" "mac" "apikey" "aws4-hmac-sha256" "oauth"
+            "dpop"
+        ],
+    )
 }
 
 /// `Bearer x` and `Basic x`, wherever they stand.
@@ -64,7 +70,7 @@ pub(super) fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
     }
     let bearer = name.eq_ignore_ascii_case(b"bearer");
     let basic = name.eq_ignore_ascii_case(b"basic");
-    let long = among(name, "negotiate|ntlm|dpop");
+    let long = among(name, list!["negotiate" "ntlm" "dpop"]);
     if !bearer && !basic && !long {
         return None;
     }
@@ -84,8 +90,10 @@ pub(super) fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
     let value = text.slice(start, end);
     let parameter = value.iter().position(|byte| *byte == b'=').and_then(|at| value.get(..at));
     let is_parameter = parameter.is_some_and(|name| {
-        const PARAMETERS: &str = "realm|error|scope|error_description|error_uri|resource_metadata|\
-            authorization_uri|charset|resource|as_uri";
+        const PARAMETERS: List = list![
+            "realm" "error" "scope" "error_description" "error_uri" "resource_metadata" "authorization_uri"
+            "charset" "resource" "as_uri"
+        ];
         among(name, PARAMETERS)
     });
     if value.is_empty() || is_placeholder(value) || is_parameter || is_ordinary(value) || is_key(value) {

@@ -1,7 +1,7 @@
 //! What `details` must not hold besides secrets: addresses of the inside, connection strings, stack traces.
 
 use super::fold::Text;
-use super::lists::{among, ends_in};
+use super::lists::{List, among, ends_in, list};
 use super::words::{self, Words};
 use super::{Action, Category, Span, trace, v6, values};
 use crate::host::View;
@@ -234,8 +234,10 @@ fn number(name: &[u8]) -> Option<u32> {
 
 /// `localhost`, `*.local`, `*.internal`, `*.svc.cluster.local` and their like.
 fn is_internal_name(name: &[u8]) -> bool {
-    const TAILS: &str = ".local|.internal|.localhost|.localdomain|.lan|.intranet|.corp|.home.arpa|.svc";
-    among(name, "localhost|host.docker.internal")
+    const TAILS: List = list![
+        ".local" ".internal" ".localhost" ".localdomain" ".lan" ".intranet" ".corp" ".home.arpa" ".svc"
+    ];
+    among(name, list!["localhost" "host.docker.internal"])
         || !name.starts_with(b".") && name.contains(&b'.') && ends_in(&name.to_ascii_lowercase(), TAILS)
 }
 
@@ -279,10 +281,12 @@ fn v6(text: Text<'_>, start: usize) -> Option<usize> {
     Some(end)
 }
 
-const SCHEMES: &str = "postgres|postgresql|mysql|mariadb|mongodb|mongodb+srv|redis|rediss|amqp|amqps|kafka|\
-    nats|mqtt|mqtts|mssql|sqlserver|oracle|jdbc|cassandra|clickhouse|couchbase|couchdb|neo4j|bolt|etcd|\
-    memcached|sqlite|ldap|ldaps|snowflake|cockroachdb|influxdb|zookeeper|pulsar|stomp|elasticsearch|duckdb|\
-    odbc|smb|zmq|tcp";
+const SCHEMES: List = list![
+    "postgres" "postgresql" "mysql" "mariadb" "mongodb" "mongodb+srv" "redis" "rediss" "amqp" "amqps" "kafka"
+    "nats" "mqtt" "mqtts" "mssql" "sqlserver" "oracle" "jdbc" "cassandra" "clickhouse" "couchbase" "couchdb"
+    "neo4j" "bolt" "etcd" "memcached" "sqlite" "ldap" "ldaps" "snowflake" "cockroachdb" "influxdb"
+    "zookeeper" "pulsar" "stomp" "elasticsearch" "duckdb" "odbc" "smb" "zmq" "tcp"
+];
 
 /// The database or broker URL whose scheme ends before the slash.
 pub(super) fn connection(text: Text<'_>, slash: usize, floor: usize) -> Option<Span> {
@@ -336,9 +340,11 @@ fn url_end(text: Text<'_>, start: usize) -> usize {
 
 /// `Server=x;Database=y`: at least two pairs, the first of which names a server, a database or a user.
 fn pairs(text: Text<'_>, start: usize) -> Option<Span> {
-    const FIRST: &str = "server|data source|datasource|host|hostname|database|initial catalog|user id|uid|\
-        dbname|defaultendpointsprotocol|accountname|endpoint|accountendpoint|driver|provider|addr|address|\
-        port|user|username";
+    const FIRST: List = list![
+        "server" "data source" "datasource" "host" "hostname" "database" "initial catalog" "user id" "uid"
+        "dbname" "defaultendpointsprotocol" "accountname" "endpoint" "accountendpoint" "driver" "provider"
+        "addr" "address" "port" "user" "username"
+    ];
     let known = |name: &[u8]| among(name.trim_ascii(), FIRST);
     let mark = pair_name(text, start)?;
     let name = text.slice(start, mark);

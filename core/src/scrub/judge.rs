@@ -2,7 +2,7 @@
 
 use super::fold::Text;
 use super::label::{Name, asks};
-use super::lists::among;
+use super::lists::{among, list};
 use super::values::{self, is_ordinary, is_plain, is_random, word_end};
 use super::words::{self, Label, Words};
 
@@ -28,7 +28,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
 }
 
 pub(super) fn is_nothing(value: &[u8]) -> bool {
-    among(value, "null|none|nil|undefined|n/a|true|false")
+    among(value, list!["null" "none" "nil" "undefined" "n/a" "true" "false"])
 }
 
 /// A URL after a label is a page, as in "forgot your password: https://..."; what is secret in it is cut as in any.
@@ -166,5 +166,5 @@ pub(super) fn ends_sentence(text: Text<'_>, end: usize) -> bool {
         return true;
     }
     let next = text.slice(end + 1, word_end(text, end + 1));
-    among(next, "and|or|for|but|")
+    among(next, list!["and" "or" "for" "but" ""])
 }

@@ -1,7 +1,7 @@
 //! Where a label lies in a text, what it names, and what stands between it and its value.
 
 use super::fold::Text;
-use super::lists::among;
+use super::lists::{among, list};
 use super::values::{self, skip_white, white, word_end};
 use super::words::{self, Label, Words};
 use super::{Category, Rules};
@@ -200,8 +200,12 @@ pub(super) fn asks(text: Text<'_>, left: (usize, usize)) -> bool {
     while start > end.saturating_sub(10) && text.before(start).is_ascii_alphabetic() {
         start -= 1;
     }
-    let asking =
-        |word: &[u8]| among(word, "enter|entering|use|using|type|input|paste|submit|provide|copy|with");
+    let asking = |word: &[u8]| {
+        among(
+            word,
+            list!["enter" "entering" "use" "using" "type" "input" "paste" "submit" "provide" "copy" "with"],
+        )
+    };
     asking(text.slice(start, end)) || asking(text.slice(left.0, left.1))
 }
 
@@ -328,7 +332,7 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
     if bond == Bond::Space {
         let end = word_end(text, at);
         let word = text.slice(at, end);
-        if at > closed && among(word, "is|was|are|equals") {
+        if at > closed && among(word, list!["is" "was" "are" "equals"]) {
             bond = Bond::Is;
             at = end;
             // "is: x" leaves no doubt.
@@ -455,7 +459,7 @@ fn attribute(text: Text<'_>, mut at: usize) -> Option<usize> {
 }
 
 fn is_value_name(word: &[u8]) -> bool {
-    among(word, "value|val|content|data")
+    among(word, list!["value" "val" "content" "data"])
 }
 
 /// `'token', 'x'` and `'name': 'token', 'value': 'x'`.
@@ -475,5 +479,5 @@ pub(super) fn after_comma(text: Text<'_>, comma: usize) -> Option<Gap> {
 }
 
 pub(super) fn is_zh_is(bytes: &[u8]) -> bool {
-    among(bytes, "为|是|爲|為|は")
+    among(bytes, list!["为" "是" "爲" "為" "は"])
 }

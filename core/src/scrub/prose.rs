@@ -11,7 +11,7 @@ use super::judge::{
     is_placeholder, is_secretish, space_holds,
 };
 use super::label::{Bond, Name, Word, bullet, gap, in_name, is_zh_is};
-use super::lists::{among, beginning};
+use super::lists::{List, among, beginning, list};
 use super::values::{self, is_ordinary, is_plain, is_random, skip_white, word_end};
 use super::words::{self, Label, Words};
 use super::{Action, Category, Rules, Span, chinese};
@@ -209,8 +209,9 @@ fn tag(text: Text<'_>, start: usize) -> Option<usize> {
     let end = word_end(text, start + 1);
     let name = text.slice(start + 1, end);
     let close = text.from(end).iter().take(64).position(|byte| *byte == b'>')?;
-    (text.at(start) == b'<' && among(name, "b|i|u|em|strong|code|kbd|tt|pre|span|td"))
-        .then(|| end + close + 1 - start)
+    (text.at(start) == b'<'
+        && among(name, list!["b" "i" "u" "em" "strong" "code" "kbd" "tt" "pre" "span" "td"]))
+    .then(|| end + close + 1 - start)
 }
 
 /// After a mark nothing is left to take, unless something is glued to it.
@@ -233,7 +234,9 @@ fn skip_filler(text: Text<'_>, mut at: usize) -> usize {
     for _ in 0..3 {
         let end = word_end(text, at);
         let word = text.slice(at, end);
-        if text.at(end) != b' ' || !among(word, "now|currently|set|to|equal|simply|just|still") {
+        if text.at(end) != b' '
+            || !among(word, list!["now" "currently" "set" "to" "equal" "simply" "just" "still"])
+        {
             break;
         }
         at = end + 1;
@@ -248,8 +251,10 @@ fn cjk_end(text: Text<'_>, start: usize, bond: Bond, label: Label) -> Option<usi
         return None;
     }
     let rest = text.from(start);
-    const SENTENCE: &str = "已|请|無|无|未|不|错误|過|过期|失效|为空|必填|需|用于|是|的|在|由|可|将|会|有|没|正|有效|您|你|我|该|此|这|，|。|：|；|！|？|\
-        ）|、|“|”|—|…";
+    const SENTENCE: List = list![
+        "已" "请" "無" "无" "未" "不" "错误" "過" "过期" "失效" "为空" "必填" "需" "用于" "是" "的" "在" "由" "可" "将" "会" "有" "没" "正"
+        "有效" "您" "你" "我" "该" "此" "这" "，" "。" "：" "；" "！" "？" "）" "、" "“" "”" "—" "…"
+    ];
     if beginning(rest, SENTENCE).is_some() {
         return None;
     }
@@ -371,7 +376,7 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
         return if entered { credentials::entered(text, start + 6) } else { None };
     };
     let mut end = start + length;
-    end += beginning(text.from(end), "值|号|ID|Id|id| ID").unwrap_or(0);
+    end += beginning(text.from(end), list!["值" "号" "ID" "Id" "id" " ID"]).unwrap_or(0);
     let name = Name { start: end, end, word: Word { start, end, flags: 0 } };
     if let Some(gap) = gap(text, name).filter(|gap| gap.bond > Bond::Space) {
         let _ = gap;
@@ -414,11 +419,13 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
     let mut told = false;
     for _ in 0..8 {
         let three = text.slice(at, at + 3);
-        if !matches!(text.at(at), 0xE4..=0xE9) || among(three, "期|长|数|时|类|型|策|度|错|间") {
+        if !matches!(text.at(at), 0xE4..=0xE9)
+            || among(three, list!["期" "长" "数" "时" "类" "型" "策" "度" "错" "间"])
+        {
             break;
         }
         at += 3;
-        told = is_zh_is(three) || among(three, "成|叫");
+        told = is_zh_is(three) || among(three, list!["成" "叫"]);
     }
     let bridge = Name { start: at, end: at, word: name.word };
     let gap = gap(text, bridge).filter(|gap| gap.bond > Bond::Space && at > end);
@@ -481,7 +488,7 @@ fn bridge(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         at = end;
         // "password for alice: x", but not "token error: x".
         let colon = text.at(end) == b':' && words::flags(word) & words::ABOUT == 0;
-        if !colon && !among(word, "is|to|from|was|are") {
+        if !colon && !among(word, list!["is" "to" "from" "was" "are"]) {
             continue;
         }
         let end = end + usize::from(colon);

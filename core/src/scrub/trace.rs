@@ -1,7 +1,7 @@
 //! Stack traces, by the shapes of their lines.
 
 use super::fold::Text;
-use super::lists::{ends_in, holds};
+use super::lists::{List, ends_in, holds, list};
 use super::{Action, Category, Span, scan};
 
 /// The stack trace whose first line begins at `start`, if one does: up to the last of its lines.
@@ -232,7 +232,8 @@ fn is_at_frame(rest: &[u8]) -> bool {
     if let (Some(open), true) = (open, rest_trimmed.ends_with(b")")) {
         let inside = rest_trimmed.get(open + 1..rest_trimmed.len() - 1).unwrap_or_default();
         let name = rest.get(..open).unwrap_or_default().trim_ascii();
-        const CODE: &str = ".java|.kt|.scala|.groovy|Native Method|Unknown Source|<anonymous>|native";
+        const CODE: List =
+            list![".java" ".kt" ".scala" ".groovy" "Native Method" "Unknown Source" "<anonymous>" "native"];
         return holds(inside, CODE)
             || ends_in_place(inside)
             // .NET without files: Acme.Service.Run(String name)
@@ -254,7 +255,7 @@ fn ends_in_place(text: &[u8]) -> bool {
     let file = parts.next().unwrap_or_default();
     // `10:30:00` is a time.
     number(Some(file)) && parts.next().is_some_and(|file| !number(Some(file)) && !file.is_empty())
-        || ends_in(file, ".js|.ts|.mjs|.rs|.py|.go|.jsx|.tsx|.cs|.rb|.php")
+        || ends_in(file, list![".js" ".ts" ".mjs" ".rs" ".py" ".go" ".jsx" ".tsx" ".cs" ".rb" ".php"])
 }
 
 /// `main.handler(0xc000012345, 0x2)`, `panic({0x4a2b60, 0x5})`
@@ -276,6 +277,6 @@ fn is_exception(line: &[u8]) -> bool {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'$'))
         .count();
     let word = line.get(..name).unwrap_or_default();
-    ends_in(word, "Error|Exception|Warning|Interrupt|Exit")
+    ends_in(word, list!["Error" "Exception" "Warning" "Interrupt" "Exit"])
         && matches!(line.get(name), Some(b':' | b'\n') | None)
 }

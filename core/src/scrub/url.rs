@@ -1,7 +1,7 @@
 //! URLs in every form: what follows the landing page is cut, the text around it is kept.
 
 use super::fold::Text;
-use super::lists::{among, beginning};
+use super::lists::{among, beginning, list};
 use super::values::{self, is_random, skip_white, white};
 use super::words::Words;
 use super::{Action, Category, Span};
@@ -174,8 +174,10 @@ pub(super) fn with_user(text: Text<'_>, at: usize, floor: usize) -> Option<Cuts>
     let name = user.get(..colon)?;
     let is_label = among(
         name,
-        "mailto|mail|email|e-mail|contact|to|from|cc|bcc|sip|sips|xmpp|acct|user|\
-        username|account",
+        list![
+            "mailto" "mail" "email" "e-mail" "contact" "to" "from" "cc" "bcc" "sip" "sips" "xmpp" "acct"
+            "user" "username" "account"
+        ],
     );
     // `widgets:v1.2.3@sha256:...` is an image.
     let is_digest = matches!(host, b"sha256" | b"sha512");
@@ -429,7 +431,8 @@ fn segments(text: Text<'_>, from: usize, end: usize, spans: &mut Vec<Span>) {
                 spans.push(Span::new(start, at, Category::AccessCredential, Action::Redacted));
             }
             after_label = label.map(|label| label.category);
-            after_revision = beginning(segment, "blob|commits|commit|tree|raw") == Some(segment.len());
+            after_revision =
+                beginning(segment, list!["blob" "commits" "commit" "tree" "raw"]) == Some(segment.len());
         }
         first = false;
         start = at + 1;

@@ -1,7 +1,7 @@
 //! What a value looks like, and where it ends.
 
 use super::fold::Text;
-use super::lists::among;
+use super::lists::{List, among, list};
 use super::words::{self, Words};
 use super::{REDACTED, TRUNCATED};
 
@@ -292,8 +292,11 @@ pub(super) fn is_ordinary(word: &[u8]) -> bool {
 
 /// A word that holds a sentence together.
 pub(super) fn is_function(word: &[u8]) -> bool {
-    const FUNCTION: &str = "a|an|the|this|that|your|my|our|their|its|no|not|is|are|was|be|has|have|for|from|\
-        in|on|at|to|of|by|with|and|or|but|as|must|should|can|will|you|it|please";
+    const FUNCTION: List = list![
+        "a" "an" "the" "this" "that" "your" "my" "our" "their" "its" "no" "not" "is" "are" "was" "be" "has"
+        "have" "for" "from" "in" "on" "at" "to" "of" "by" "with" "and" "or" "but" "as" "must" "should" "can"
+        "will" "you" "it" "please"
+    ];
     among(word, FUNCTION)
 }
 
@@ -304,9 +307,12 @@ pub(super) fn is_name(key: &str) -> bool {
 
 /// A word of the lists in which `password` and `otp` stand as names: fields of a form, ways to sign in.
 pub(super) fn is_method(word: &[u8]) -> bool {
-    const METHODS: &str = "username|user|email|phone|sms|push|webauthn|fido|fido2|passkey|app|name|region|\
-        tenant|domain|host|port|oauth|oauth2|saml|oidc|ldap|sso|basic|bearer|none|magic_link|biometric|scope|\
-        grant_type|redirect_uri|user_name|login|account|string|required|hidden";
+    const METHODS: List = list![
+        "username" "user" "email" "phone" "sms" "push" "webauthn" "fido" "fido2" "passkey" "app" "name"
+        "region" "tenant" "domain" "host" "port" "oauth" "oauth2" "saml" "oidc" "ldap" "sso" "basic" "bearer"
+        "none" "magic_link" "biometric" "scope" "grant_type" "redirect_uri" "user_name" "login" "account"
+        "string" "required" "hidden"
+    ];
     among(word, METHODS)
 }
 
