@@ -7,7 +7,7 @@ import json
 import pickle
 import subprocess
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import ackguard
@@ -203,10 +203,86 @@ def test_the_handshake_is_found_wherever_a_client_library_left_it() -> None:
     refused = OSError("no")
     refused.response = Response  # type: ignore[attr-defined]
     assert isinstance(ackguard.parse_handshake_exception(refused), ackguard.VersionMismatch)
+
+    # What websocket-client raises.
+    class HandshakeStatus(Exception):
+        status_code = 400
+        resp_headers = {"x-a2c-error-code": "4008"}  # noqa: RUF012
+        resp_body = None
+
+    assert isinstance(ackguard.parse_handshake_exception(HandshakeStatus("no")), ackguard.VersionMismatch)
     assert ackguard.parse_handshake_exception(OSError("Connection refused")) is None
     bad = ackguard.parse_handshake_exception(OSError({"code": 400, "message": "Missing a2c_version query parameter"}))
     assert isinstance(bad, ackguard.ErrorPayload)
     assert bad.code == 400
+
+
+def test_nothing_that_an_exception_carries_makes_the_search_raise() -> None:
+    body = json.dumps({"code": 4008, "server_version": "0.4.0"})
+
+    class Streamed:
+        """An answer whose body was not read, or was read already; false, as one of requests is."""
+
+        status_code = 400
+        headers = {"X-A2C-Error-Code": "4008"}  # noqa: RUF012
+
+        def __bool__(self) -> bool:
+            return False
+
+        @property
+        def content(self) -> bytes:
+            raise RuntimeError("the content was consumed")
+
+    class Carrier(Exception):
+        pass
+
+    class Failing(Exception):
+        def __getattr__(self, name: str) -> object:
+            raise RuntimeError(name)
+
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    class Broken(Mapping[str, object]):
+        def __getitem__(self, key: str) -> object:
+            raise RuntimeError(key)
+
+        def __iter__(self) -> Iterator[str]:
+            raise RuntimeError
+
+        def __len__(self) -> int:
+            return 1
+
+    streamed = Carrier("no")
+    streamed.response = Streamed()  # type: ignore[attr-defined]
+    assert isinstance(ackguard.parse_handshake_exception(streamed), ackguard.VersionMismatch)
+    for carried in (
+        {"status": 400, "headers": 5},
+        {"status": 400, "headers": ["x"]},
+        {"status": 400, "headers": Broken()},
+        {"status": 400, "headers": {}, "body": Broken()},
+        {"status": True, "headers": {"X-A2C-Error-Code": "4008"}},
+        {"response": 5, "exceptions": 5},
+    ):
+        for text, expected in ((body, "0.4.0"), ("no", None)):
+            error = Carrier(text)
+            for name, value in carried.items():
+                setattr(error, name, value)
+            found = ackguard.parse_handshake_exception(error)
+            assert getattr(found, "server_version", None) == expected, carried
+    for failing in (Failing(body), Carrier(Broken(), body)):
+        found = ackguard.parse_handshake_exception(failing)
+        assert getattr(found, "server_version", None) == "0.4.0"
+    for parsed in ({"code": 4008, "server_version": "0.4.0"}, memoryview(body.encode())):
+        error = Carrier("no")
+        error.status, error.body = 400, parsed  # type: ignore[attr-defined]
+        found = ackguard.parse_handshake_exception(error)
+        assert getattr(found, "server_version", None) == "0.4.0"
+    # The body is the truth, whatever the header says.
+    error = Carrier("no")
+    error.status, error.headers = 400, {"X-A2C-Error-Code": "4008"}  # type: ignore[attr-defined]
+    error.body = b'{"code":400,"message":"m"}'  # type: ignore[attr-defined]
+    assert isinstance(ackguard.parse_handshake_exception(error), ackguard.ErrorPayload)
 
 
 @pytest.mark.parametrize(

@@ -405,7 +405,7 @@ function headerLines(headers) {
     const [name, value] = entry;
     // Node joins none of the headers that come more than once.
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (typeof name === 'string' && typeof one === 'string') lines.push(name, one);
+      if (typeof name === 'string' && ['string', 'number'].includes(typeof one)) lines.push(name, String(one));
     }
   }
   return lines;
@@ -418,52 +418,62 @@ export function parseHandshakeText(text) {
 
 /** How many objects are looked into for what a server said. */
 const LOOKED_INTO = 64;
-const BODIES = [
-  'responseText',
-  'response',
-  'body',
-  'data',
-  'context',
-  'description',
-  'cause',
-  'error',
-  'errors',
-  'message',
-];
+/** Where a body may be. An object there is one, or none: there is no envelope to unwrap. */
+const BODIES = ['data', 'body', 'error'];
+const PLACES = ['responseText', 'response', 'context', 'description', 'cause', 'errors', 'message', ...BODIES];
 
 /** @param {unknown} error */
 export function parseHandshakeException(error) {
   /** @type {unknown[]} */
   const waiting = [error];
   const seen = new Set();
+  const bodies = new Set();
+  // A mismatch anywhere wins over the server's 400, and a body over a header.
+  let refused = null;
+  let named = null;
   while (waiting.length > 0 && seen.size < LOOKED_INTO) {
     const value = waiting.shift();
     if (seen.has(value)) continue;
     seen.add(value);
-    const found = typeof value === 'string' ? parseHandshakeText(value) : parsedBody(value);
-    if (found !== null) return found;
-    if (typeof value !== 'object' || value === null) continue;
-    for (const name of BODIES) {
-      try {
-        const inner = /** @type {any} */ (value)[name];
-        if (typeof inner === 'string' || (typeof inner === 'object' && inner !== null)) waiting.push(inner);
-      } catch {
-        // An XMLHttpRequest refuses to show its text where it has another kind of answer.
-      }
+    const found = said(value);
+    if (found instanceof VersionMismatch) return found;
+    refused ??= found;
+    if (typeof value !== 'object' || value === null || bodies.has(value)) continue;
+    named ??= attempt(() => {
+      const { status, statusCode, headers, data, body } = /** @type {any} */ (value);
+      return parseHandshakeFailure(status ?? statusCode, headers, data ?? body);
+    });
+    for (const name of Array.isArray(value) ? value.slice(0, LOOKED_INTO).keys() : PLACES) {
+      // An XMLHttpRequest refuses to show its text where it has another kind of answer.
+      const inner = attempt(() => /** @type {any} */ (value)[name]);
+      if (typeof inner !== 'string' && (typeof inner !== 'object' || inner === null)) continue;
+      if (BODIES.includes(/** @type {string} */ (name)) && !(inner instanceof Error)) bodies.add(inner);
+      waiting.push(inner);
     }
   }
-  return null;
+  return refused ?? named;
 }
 
-/** @param {unknown} value */
-function parsedBody(value) {
-  if (typeof value !== 'object' || value === null) return null;
-  if (value instanceof Error) return null;
+/**
+ * @param {() => any} read
+ * @returns {any}
+ */
+function attempt(read) {
   try {
-    return handshakeFailure(withValue(value, (packed) => glue.parse_handshake_body(packed, 0)));
+    return read();
   } catch {
     return null;
   }
+}
+
+/** @param {any} value */
+function said(value) {
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
+    return attempt(() => parseHandshakeText(new TextDecoder().decode(value)));
+  }
+  if (typeof value === 'string') return parseHandshakeText(value);
+  if (typeof value !== 'object' || value === null || value instanceof Error) return null;
+  return attempt(() => handshakeFailure(withValue(value, (packed) => glue.parse_handshake_body(packed, 0))));
 }
 
 /** @param {number} code */

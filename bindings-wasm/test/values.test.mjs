@@ -477,3 +477,44 @@ test('after a trap the next call has an instance of its own', () => {
   assert.equal(classify({ code: 4014, message: 'm' }).kind, 'error');
   assert.equal(classifyJson('{"code":4014,"message":"m"}').error.name, 'MCP_SERVER_NOT_FOUND');
 });
+
+test('the answer to a handshake is found wherever a library left it, and no envelope is unwrapped', () => {
+  const body = { code: 4008, message: 'm', server_version: '0.4.0' };
+  const text = JSON.stringify(body);
+  const header = { 'X-A2C-Error-Code': '4008' };
+  const bytes = new TextEncoder().encode(text);
+  const of = (/** @type {object} */ parts, message = 'no') => Object.assign(new Error(message), parts);
+  const bad = JSON.stringify({ code: 400, message: 'm' });
+  for (const [error, expected] of [
+    [of({ response: { status: 400, data: body } }), '0.4.0'],
+    [of({ response: { status: 400, data: text } }), '0.4.0'],
+    [of({ response: { statusCode: 400, headers: header, body: bytes } }), '0.4.0'],
+    [of({ body: bytes.buffer }), '0.4.0'],
+    [of({ context: { responseText: text } }), '0.4.0'],
+    [{ name: 'HttpErrorResponse', status: 400, error: body }, '0.4.0'],
+    [{ type: 'error', error: new Error(text) }, '0.4.0'],
+    [new AggregateError([new Error('a'), new Error(text)]), '0.4.0'],
+    [of({ cause: new Error(text) }, bad), '0.4.0'],
+    // Without a body the header is enough.
+    [of({ response: { status: 400, headers: header, data: '' } }), undefined],
+    [of({ response: new Response('', { status: 400, headers: header }) }), undefined],
+  ]) {
+    const found = /** @type {any} */ (ackguard.parseHandshakeException(error));
+    assert.equal(found?.code, 4008);
+    assert.equal(found.serverVersion ?? undefined, expected);
+  }
+  const refused = { status: 400, headers: header, data: { code: 400, message: 'm' } };
+  assert.equal(ackguard.parseHandshakeException(of({ response: refused }))?.code, 400);
+  for (const data of [
+    { error: body },
+    { data: body },
+    { body: { error: body } },
+    [body],
+    { code: 4014, message: 'm' },
+  ]) {
+    assert.equal(ackguard.parseHandshakeException(of({ response: { ...refused, headers: {}, data } })), null);
+  }
+  assert.equal(ackguard.parseHandshakeException(of({ response: new Response('', { status: 403 }) })), null);
+  const numeric = /** @type {any} */ ({ 'X-A2C-Error-Code': 4008 });
+  assert.equal(ackguard.parseHandshakeFailure(400, numeric, '')?.code, 4008);
+});

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from ackguard._errors import VersionMismatch
 from ackguard._native import ErrorPayload, _parse_handshake_body, parse_handshake_failure, parse_handshake_text
@@ -26,32 +26,63 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
             continue
         seen.add(id(current))
         yield current
-        follow = [current.__cause__, current.__context__, *getattr(current, "exceptions", ())]
+        held = _first(current, "exceptions")
+        follow = [current.__cause__, current.__context__, *(held if isinstance(held, list | tuple) else ())]
         waiting.extend(it for it in follow if isinstance(it, BaseException))
 
 
+def _first(holder: object, *names: str) -> Any:
+    """The first of these attributes that has something. One may be a property that fails: httpx and requests do so
+    for the body of an answer that was streamed."""
+    for name in names:
+        try:
+            value = getattr(holder, name, None)
+        except Exception:
+            continue
+        # By itself an answer of requests is false where it is a refusal.
+        if value is not None and (not isinstance(value, bytes | str) or value):
+            return value
+    return None
+
+
+def _read(reader: Callable[[Any], Any], value: object) -> Any:
+    """What a reader makes of a value that may run code of its own."""
+    try:
+        return reader(value)
+    except Exception:
+        return None
+
+
+def _answer(status: int, headers: Any, body: Any) -> VersionMismatch | ErrorPayload | None:
+    # The header alone, or the body alone, where the other is nothing that can be read.
+    for parts in ((headers, body), (headers, None), (None, body)):
+        try:
+            return parse_handshake_failure(status, *parts)
+        except Exception:
+            continue
+    return None
+
+
 def _candidates(error: BaseException) -> Iterator[VersionMismatch | ErrorPayload | None]:
-    # requests, httpx, websockets: the answer itself; aiohttp: its parts on the exception.
-    response = getattr(error, "response", None)
-    for holder in (response, error):
-        status = next((it for it in (getattr(holder, n, None) for n in ("status_code", "status")) if it), None)
+    # requests, httpx, websockets: the answer itself; aiohttp, websocket-client: its parts on the exception.
+    for holder in (_first(error, "response"), error):
+        status = _first(holder, "status_code", "status")
         if isinstance(status, int):
-            body = next((it for it in (getattr(holder, n, None) for n in ("content", "body")) if it), None)
-            if not isinstance(body, bytes | bytearray | str):
+            headers = _first(holder, "headers", "resp_headers")
+            body = _first(holder, "content", "body", "resp_body")
+            if not isinstance(body, bytes | bytearray | memoryview | str | Mapping):
                 body = None
-            yield parse_handshake_failure(status, getattr(holder, "headers", None), body)
+            yield _answer(status, headers, body)
     for arg in error.args:
         if isinstance(arg, Mapping):
-            yield _parse_handshake_body(arg)
+            yield _read(_parse_handshake_body, arg)
         elif isinstance(arg, bytes | bytearray):
             yield parse_handshake_text(bytes(arg).decode("utf-8", "replace"))
         elif isinstance(arg, str):
             yield parse_handshake_text(arg)
-    try:
-        text: Any = str(error)
-    except Exception:
-        return
-    yield parse_handshake_text(text)
+    text = _read(str, error)
+    if text:
+        yield parse_handshake_text(text)
 
 
 def parse_handshake_exception(exc: BaseException) -> VersionMismatch | ErrorPayload | None:
@@ -59,7 +90,8 @@ def parse_handshake_exception(exc: BaseException) -> VersionMismatch | ErrorPayl
 
     A version mismatch anywhere wins over the server's 400. Nothing is raised: the result is a `VersionMismatch` to
     raise or show, an `ErrorPayload` with the code 400, or None for what is none of ours. python-engineio keeps the
-    parsed body in `exc.__cause__.args[1]`; requests, httpx, aiohttp and websockets keep the answer on the exception.
+    parsed body in `exc.__cause__.args[1]`; requests, httpx, aiohttp, websockets and websocket-client keep the answer
+    on the exception.
     """
     if not isinstance(exc, BaseException):
         raise TypeError(f"argument 'exc': expected an exception, not {type(exc).__name__}")
