@@ -157,6 +157,12 @@ impl ErrorPayload {
                     core.set_standard(&name, Some(arguments::text(&value, &name)?));
                 }
                 (FieldPlace::Details, _) => {
+                    // Typed, as the fields at the top level are; `details` takes whatever there is.
+                    if name != "total_size" {
+                        arguments::text(&value, &name)?;
+                    } else if arguments::integer(&value, &name)?.is_some_and(|size| size < 0) {
+                        return Err(crate::build::unknown_word("total_size", "is below 0"));
+                    }
                     details.get_or_insert_with(|| PyDict::new(py)).set_item(&name, copied(&value)?)?;
                 }
                 (FieldPlace::Reserved, "details") | (FieldPlace::Extra, "extra") => {

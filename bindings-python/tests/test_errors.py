@@ -155,6 +155,15 @@ def test_an_error_payload_built_written_and_read() -> None:
     with pytest.raises(KeyError):
         error["nothing"]
     assert ackguard.ErrorPayload(4017, "m", reason="gone", rel_path="x").details == {"reason": "gone", "rel_path": "x"}
+    wrong: tuple[dict[str, Any], ...] = ({"trace_id": 5}, {"computer_name": []})
+    for fields in wrong:
+        with pytest.raises(TypeError):
+            ackguard.ErrorPayload(404, "m", **fields)
+    for size in (-1, 2.5, "5", True):
+        with pytest.raises((TypeError, ValueError), match="total_size"):
+            ackguard.ErrorPayload(4017, "m", reason="too_large", total_size=size)
+    assert ackguard.ErrorPayload(4017, "m", reason="too_large", total_size=2**64 - 1).total_size == 2**64 - 1
+    assert ackguard.ErrorPayload(404, "m", details={"trace_id": 5}).trace_id is None
     for twin in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error))):
         assert twin == error
         assert twin.details is not error.details

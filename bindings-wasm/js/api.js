@@ -9,17 +9,24 @@ import { dialectOf, localeOf, numberOf, objectOf, optionalNumber, optionalText, 
 
 // --- error payloads -------------------------------------------------------------------------------------
 
-const WIRE_NAMES = Object.freeze({
-  serverVersion: 'server_version',
-  clientVersion: 'client_version',
-  minSupported: 'min_supported',
-  maxSupported: 'max_supported',
-  traceId: 'trace_id',
-  relPath: 'rel_path',
-  totalSize: 'total_size',
-  computerName: 'computer_name',
-  uploadId: 'upload_id',
-});
+/** @type {{ readonly [name: string]: string }} */
+const WIRE_NAMES = Object.freeze(
+  /** @type {any} */ ({
+    // A field may be called `constructor`.
+    __proto__: null,
+    serverVersion: 'server_version',
+    clientVersion: 'client_version',
+    minSupported: 'min_supported',
+    maxSupported: 'max_supported',
+    traceId: 'trace_id',
+    relPath: 'rel_path',
+    totalSize: 'total_size',
+    computerName: 'computer_name',
+    uploadId: 'upload_id',
+    server: 'server',
+    capability: 'capability',
+  }),
+);
 
 /**
  * @param {number} code
@@ -31,9 +38,13 @@ export function errorPayload(code, message, fields = {}, options = undefined) {
   /** @type {Record<string, any>} */
   const parts = { code: numberOf(code, 'code'), message: textOf(message, 'message') };
   for (const [name, value] of Object.entries(objectOf(fields, 'fields'))) {
-    if (name !== 'code' && name !== 'message') {
-      parts[/** @type {Record<string, string>} */ (WIRE_NAMES)[name] ?? name] = value;
-    }
+    if (name === 'code' || name === 'message') continue;
+    const wire = WIRE_NAMES[name];
+    // What is read of a wrong type is absent; what is built of one is a mistake.
+    if (name === 'totalSize') {
+      if (value != null && integerText(value, name).startsWith('-')) throw new RangeError(`${name} is below 0`);
+    } else if (wire !== undefined) optionalText(value, name);
+    parts[wire ?? name] = value;
   }
   const mode = dialectOf(options);
   return withValue(parts, (packed) => glue.error_built(packed, mode));
@@ -490,6 +501,7 @@ export function backoff(options) {
   const maxRetries = optionalNumber(given.maxRetries, 'maxRetries') ?? retries;
   const cap = optionalNumber(given.cap, 'cap') ?? longest;
   const random = given.random ?? Math.random;
+  if (Number.isNaN(cap) || cap < 0) throw new RangeError('cap is below 0, or no number');
   if (typeof random !== 'function') throw new TypeError('random is not a function');
   return waits(Math.min(Math.max(Math.trunc(maxRetries) || 0, 0), 0xffffffff), cap, random);
 }

@@ -518,3 +518,27 @@ test('the answer to a handshake is found wherever a library left it, and no enve
   const numeric = /** @type {any} */ ({ 'X-A2C-Error-Code': 4008 });
   assert.equal(ackguard.parseHandshakeFailure(400, numeric, '')?.code, 4008);
 });
+
+test('what is built of a wrong type is a mistake, not absent', () => {
+  const build = (/** @type {number} */ code, /** @type {any} */ fields) => ackguard.errorPayload(code, 'm', fields);
+  for (const [code, fields] of /** @type {[number, object][]} */ ([
+    [4014, { server: 5 }],
+    [4015, { server: 'docs', capability: {} }],
+    [4008, { serverVersion: 1 }],
+    [404, { traceId: 5 }],
+    [404, { computerName: [] }],
+    [4017, { reason: 'too_large', totalSize: 2.5 }],
+    [4017, { reason: 'too_large', totalSize: '5' }],
+  ])) {
+    assert.throws(() => build(code, fields), TypeError);
+  }
+  assert.throws(() => build(4017, { reason: 'too_large', totalSize: -1 }), RangeError);
+  assert.equal(build(4017, { reason: 'too_large', totalSize: 5n }).totalSize, 5);
+  assert.deepEqual(ackguard.toPayload(build(404, { traceId: null, constructor: 1 })), {
+    code: 404,
+    message: 'm',
+    constructor: 1,
+  });
+  for (const cap of [-1, Number.NaN]) assert.throws(() => ackguard.backoff({ cap }), RangeError);
+  assert.deepEqual([...ackguard.backoff({ cap: 0, maxRetries: 1 })], [0]);
+});

@@ -120,7 +120,9 @@ pub(crate) fn shown_version(text: Option<&str>) -> Option<&str> {
     let text = text.filter(|text| text.len() <= 32)?;
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (numbers, suffix) = text.split_at_checked(end)?;
-    let numeric = numbers.split('.').count() <= 3 && numbers.split('.').all(|run| !run.is_empty());
+    // A run of more digits than 2^32-1 has is no number of a version, but perhaps one of a phone or a card.
+    let numeric =
+        numbers.split('.').count() <= 3 && numbers.split('.').all(|run| matches!(run.len(), 1..=10));
     let plain = suffix.len() <= 12
         && suffix.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'))
         && (suffix.is_empty() || suffix.starts_with(['-', '+']));

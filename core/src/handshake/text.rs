@@ -82,7 +82,8 @@ impl Search<'_> {
             }
             let mut spent = 0;
             let object = quoted_object(text, open, room, &mut spent)
-                .or_else(|| Cursor::new(text, open, room).measured(&mut spent, Cursor::object));
+                .or_else(|| Cursor::new(text, open, room).measured(&mut spent, Cursor::object))
+                .or_else(|| bare_object(text, open, room, &mut spent));
             allowance = allowance.saturating_sub(spent);
             let Some((object, end)) = object else {
                 at = open + 1;
@@ -136,6 +137,15 @@ fn quoted_object(text: &str, open: usize, room: usize, spent: &mut usize) -> Opt
     cursor.peek().is_none().then_some((object, end))
 }
 
+/// A body as Node's `util.inspect` shows it, names without quotes. Such a text may be anything, so it counts only with
+/// a version beside the code.
+fn bare_object(text: &str, open: usize, room: usize, spent: &mut usize) -> Option<(Object, usize)> {
+    let mut cursor = Cursor::new(text, open, room);
+    cursor.bare = true;
+    let found = cursor.measured(spent, Cursor::object)?;
+    (found.0.code == Some(4008) && found.0.mismatch.server_version.is_some()).then_some(found)
+}
+
 /// What is read of an object.
 #[derive(Default)]
 struct Object {
@@ -156,11 +166,13 @@ struct Cursor<'a> {
     text: &'a str,
     at: usize,
     end: usize,
+    /// Whether names may stand without quotes.
+    bare: bool,
 }
 
 impl<'a> Cursor<'a> {
     fn new(text: &'a str, at: usize, room: usize) -> Self {
-        Self { text, at, end: at.saturating_add(room).min(text.len()) }
+        Self { text, at, end: at.saturating_add(room).min(text.len()), bare: false }
     }
 
     fn measured<T>(
@@ -197,7 +209,11 @@ impl<'a> Cursor<'a> {
         }
         loop {
             self.space();
-            let key = self.literal_text()?;
+            let key = if self.bare && !matches!(self.peek()?, b'"' | b'\'') {
+                self.word(|byte| byte.is_ascii_alphanumeric() || byte == b'_').to_owned()
+            } else {
+                self.literal_text()?
+            };
             self.space();
             self.eat(b':')?;
             self.space();

@@ -571,7 +571,7 @@ fn is_plain(text: &str, longest: usize) -> bool {
     !text.is_empty()
         && text.len() <= longest
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._+-/".contains(&byte))
-        && matches!(scrub::text(text, scrub::Rules::Hint).0, alloc::borrow::Cow::Borrowed(_))
+        && matches!(scrub::text(text, scrub::Rules::Details).0, alloc::borrow::Cow::Borrowed(_))
 }
 
 impl fmt::Debug for ErrorPayload {
