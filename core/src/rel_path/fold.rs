@@ -13,7 +13,7 @@ pub(super) const fn is_ignored_by_hfs(c: char) -> bool {
 
 /// The code points that any file system leaves out: Unicode's default ignorables, which a case-folding
 /// directory of ext4 or f2fs drops.
-pub(super) const fn is_ignored_anywhere(c: char) -> bool {
+pub(crate) const fn is_ignored_anywhere(c: char) -> bool {
     matches!(
         c,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'

@@ -143,7 +143,12 @@ impl Forbidden {
             if is_skillenv(name) {
                 return true;
             }
-            ends.push(folded.len());
+            // What has nothing but dots and spaces leads nowhere for a file system that drops them.
+            if !name.is_empty() {
+                ends.push(folded.len());
+            } else if self.extra.globs.iter().any(|glob| glob.matches(name)) {
+                return true;
+            }
         }
         if self.extra.is_empty() {
             return false;
@@ -190,11 +195,13 @@ struct Names {
 
 impl Names {
     fn add(&mut self, name: &str) {
-        let components = name.split(['/', '\\']).filter(|component| !is_idle(component));
-        let mut folded = components.map(|component| {
+        // At any depth is where a name is looked for anyway.
+        let name = name.trim_start_matches("**/");
+        let mut folded = name.split(['/', '\\']).filter_map(|component| {
             let mut text = String::new();
             fold_into(&mut text, component, is_ignored_by_hfs);
-            (ShortRule::of(&text), Glob::new(text))
+            // Components that lead nowhere are not looked at in a path either.
+            (!text.is_empty()).then(|| (ShortRule::of(&text), Glob::new(text)))
         });
         let (Some((short, glob)), second) = (folded.next(), folded.next()) else { return };
         if let Some((second_short, second)) = second {

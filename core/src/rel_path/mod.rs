@@ -30,6 +30,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use error::{SkillResourceError, SkillResourceReason};
+pub(crate) use fold::is_ignored_anywhere;
 pub use forbidden::Forbidden;
 #[cfg(all(feature = "fs", not(target_family = "wasm")))]
 pub(crate) use forbidden::Sight;

@@ -21,8 +21,14 @@ pub(super) fn odd(component: &str) -> Option<Odd> {
     (component.ends_with(['.', ' '])
         || component.contains(is_reserved)
         || is_device(component)
-        || ShortName::read(&component.to_lowercase()).is_some())
+        || is_short(component))
     .then_some(Odd::NoFile)
+}
+
+/// A second name of a file: eight characters at most, whatever stands after the dot.
+fn is_short(component: &str) -> bool {
+    let base = component.split('.').next().unwrap_or_default();
+    base.chars().nth(8).is_none() && ShortName::read(&component.to_lowercase()).is_some()
 }
 
 /// Device names count with any extension, and with spaces before it.
@@ -105,6 +111,8 @@ mod tests {
             "~",
             "a~b",
             "backup~",
+            "draft~2024.md",
+            "notes~20241130",
             "\u{6280}\u{80fd}.md",
             "xCON",
             "lpt\u{b4}",

@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use super::fault::{self, Fault, Rule};
 use crate::payload::ErrorPayload;
-use crate::shown::{Shown, bounded};
+use crate::shown::{Shown, bounded, floor_boundary};
 use crate::{Dialect, ErrorCode};
 
 /// The longest refused text that an error keeps whole: far longer than the longest legal name of the seed's dialect.
@@ -93,6 +93,8 @@ pub struct SkillNameError(Box<Refusal>);
 struct Refusal {
     fault: Fault,
     name: Box<str>,
+    /// How many bytes of `name` are the refused text's own.
+    kept: usize,
 }
 
 impl SkillNameError {
@@ -121,8 +123,8 @@ impl SkillNameError {
     }
 
     pub(super) fn new(fault: Fault, name: &str) -> Self {
-        let name = bounded(name, if name.len() > WHOLE { HEAD } else { WHOLE });
-        Self(Box::new(Refusal { fault, name }))
+        let kept = if name.len() > WHOLE { floor_boundary(name, HEAD) } else { name.len() };
+        Self(Box::new(Refusal { fault, name: bounded(name, kept), kept }))
     }
 
     /// Why the text was refused.
@@ -199,7 +201,8 @@ impl fmt::Display for SkillNameError {
             }
             SkillNameReason::BadChar => {
                 write!(f, "segment {number} has ")?;
-                let bad = self.0.name.get(self.0.fault.span.start..).and_then(|rest| rest.chars().next());
+                let rest = self.0.name.get(self.0.fault.span.start..self.0.kept);
+                let bad = rest.and_then(|rest| rest.chars().next());
                 match bad {
                     Some(c) => write!(f, "{} (U+{:04X})", Shown(c.encode_utf8(&mut [0; 4])), u32::from(c))?,
                     None => {
@@ -215,6 +218,25 @@ impl fmt::Display for SkillNameError {
             SkillNameReason::TrailingHyphen => write!(f, "segment {number} ends with a hyphen"),
             SkillNameReason::DoubleHyphen => write!(f, "segment {number} has two hyphens in a row"),
             SkillNameReason::DoubleUnderscore => write!(f, "segment {number} has two underscores in a row"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skill_name::SkillName;
+    use alloc::string::ToString;
+
+    #[test]
+    fn no_sentence_names_a_character_that_was_cut_away() {
+        let said = |before: usize| {
+            let name = alloc::format!("mcp:{}\u{e9}{}:x", "s".repeat(before), "s".repeat(WHOLE));
+            SkillName::parse(&name, Dialect::V0_3).unwrap_err().to_string()
+        };
+        assert!(said(250).contains("has \"\u{e9}\" (U+00E9)"));
+        for before in [251, 252, 253, 400] {
+            assert!(said(before).contains("has a character at byte"), "{}", said(before));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{MCP, SkillName, is_server_byte};
 use crate::Dialect;
+use crate::rel_path::is_ignored_anywhere;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -18,15 +19,16 @@ pub fn suggest(text: &str) -> Option<String> {
 
 /// The nearest legal name for a near miss, for a person to confirm, never to be used unasked.
 ///
-/// Case, spaces, punctuation, underscores, invisible characters, accents and the look-alikes of Latin letters are
-/// put right; segments and the spelling of a server are kept. There is nothing to suggest (`None`) for a text
-/// that is legal already, is longer than 512 bytes, looks like a path or is percent-encoded, has letters that
-/// no Latin letter stands for, has a segment that would still be too long, or cannot be given a legal number
-/// of segments without changing where the SKILL comes from.
+/// Case, spaces, punctuation, underscores, invisible characters, accents, ligatures and styled letters are put right,
+/// and so are the look-alikes of Latin letters that stand among some; segments are kept, and of a server what it may
+/// have. There is nothing to suggest (`None`) for a text that is legal already, is longer than 512 bytes, looks like a
+/// path or is percent-encoded, has letters that no Latin letter stands for, has a segment that would still be too
+/// long, or cannot be given a legal number of segments without changing where the SKILL comes from.
 ///
 /// ```
 /// use ackguard::skill_name::suggest;
 /// assert_eq!(suggest("My Skill!").as_deref(), Some("my-skill"));
+/// assert_eq!(suggest("Łódź Guide").as_deref(), Some("lodz-guide"));
 /// assert_eq!(suggest("Acme：Code_Review").as_deref(), Some("acme:code-review"));
 /// assert_eq!(suggest("my-skill"), None);
 /// assert_eq!(suggest("技能"), None);
@@ -41,16 +43,19 @@ pub fn suggest_for(text: &str, dialect: Dialect) -> Option<String> {
     }
     let is_colon = |c: char| matches!(c, ':' | '\u{ff1a}' | '\u{2236}' | '\u{fe55}' | '\u{a789}');
     let segments: Vec<&str> = text.split(is_colon).collect();
-    let is_mcp = segments.len() == 3 && kebab(segments.first()?)? == MCP;
-    let mut parts = Vec::with_capacity(3);
-    for (index, segment) in segments.iter().enumerate() {
-        let part = if is_mcp && index == 1 { server(segment)? } else { kebab(segment)? };
-        match part.is_empty() {
-            false => parts.push(part),
-            // Without its server, a SKILL of an MCP server would become one of a marketplace.
-            true if is_mcp => return None,
-            true => {}
+    let mut parts: Vec<String> = Vec::with_capacity(3);
+    let is_mcp =
+        |parts: &[String]| segments.len() > 2 && parts.first().is_some_and(|first| first.as_str() == MCP);
+    for segment in &segments {
+        let server = (parts.len() == 1 && is_mcp(&parts)).then_some(dialect);
+        let part = spelled(segment, server)?;
+        if !part.is_empty() {
+            parts.push(part);
         }
+    }
+    // Without its server or its SKILL, one of an MCP server would become one of a marketplace.
+    if is_mcp(&parts) && parts.len() != 3 {
+        return None;
     }
     let name = crate::value::join(parts.iter().map(String::as_str), ":");
     (name != text && SkillName::parse(&name, dialect).is_ok()).then_some(name)
@@ -62,53 +67,58 @@ fn has_percent_escape(text: &str) -> bool {
         .any(|w| matches!(w, [b'%', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit()))
 }
 
-/// The segment in kebab case; `None` if it has a letter or digit that is lost in it.
-fn kebab(segment: &str) -> Option<String> {
+/// The segment in kebab case, or as the `server` of a dialect: of that, what it may have is kept as it is, since
+/// servers are compared as they are. `None` if a letter or digit would be lost.
+fn spelled(segment: &str, server: Option<Dialect>) -> Option<String> {
     let mut out = String::new();
-    let mut gap = false;
+    let (mut gap, mut latin_letters, mut look_alikes) = (false, false, false);
     for c in segment.chars() {
-        match latin(c) {
-            Latin::Letters(letters) => {
-                if gap && !out.is_empty() {
-                    out.push('-');
-                }
-                gap = false;
-                out.push_str(letters);
+        let mut buffer = [0; 4];
+        let letters: &str = match latin(c) {
+            _ if server.is_some() && u8::try_from(c).is_ok_and(is_server_byte) => {
+                latin_letters |= c.is_ascii_alphabetic();
+                c.encode_utf8(&mut buffer)
             }
             Latin::Letter(letter) => {
-                if gap && !out.is_empty() {
-                    out.push('-');
-                }
-                gap = false;
-                out.push(letter.to_ascii_lowercase());
+                latin_letters |= letter.is_ascii_alphabetic();
+                letter.encode_utf8(&mut buffer)
             }
-            Latin::Nothing => {}
-            Latin::Gap => gap = true,
+            Latin::Letters(letters) => {
+                latin_letters = true;
+                letters
+            }
+            Latin::Alike(letter) => {
+                look_alikes = true;
+                letter
+            }
+            Latin::Nothing => continue,
+            Latin::Gap => {
+                gap = true;
+                continue;
+            }
             Latin::Lost => return None,
+        };
+        let joins = |text: &str| text.starts_with(['-', '_']);
+        if core::mem::take(&mut gap) && !out.is_empty() && !joins(letters) && !out.ends_with(['-', '_']) {
+            out.push('-');
+        }
+        if server == Some(Dialect::V0_3) && c == '_' && out.ends_with('_') {
+            continue;
+        }
+        out.push_str(letters);
+        if server.is_none() {
+            out.make_ascii_lowercase();
         }
     }
-    Some(out)
-}
-
-/// The segment as a server: what a server may have is kept as it is, since servers are compared as they are.
-fn server(segment: &str) -> Option<String> {
-    let mut out = String::new();
-    for c in segment.trim().chars() {
-        match latin(c) {
-            _ if u8::try_from(c).is_ok_and(is_server_byte) => out.push(c),
-            Latin::Letters(letters) => out.push_str(letters),
-            Latin::Letter(letter) => out.push(letter),
-            Latin::Nothing => {}
-            Latin::Gap => out.push('-'),
-            Latin::Lost => return None,
-        }
-    }
-    Some(out)
+    // Look-alikes without a Latin letter among them are a word of their own script.
+    (latin_letters || !look_alikes).then_some(out)
 }
 
 enum Latin {
     Letter(char),
     Letters(&'static str),
+    /// A letter of another script that looks like this one.
+    Alike(&'static str),
     /// Invisible, or an apostrophe: leaves nothing behind.
     Nothing,
     Gap,
@@ -117,39 +127,99 @@ enum Latin {
 }
 
 fn latin(c: char) -> Latin {
+    let among = |pairs: &'static str| pairs.split(' ').find_map(|pair| pair.strip_prefix(c));
     match c {
-        'a'..='z' | 'A'..='Z' | '0'..='9' => Latin::Letter(c),
-        '\'' | '\u{2019}' | '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => Latin::Nothing,
-        '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}' | '\u{0}' => Latin::Nothing,
+        'a'..='z' | 'A'..='Z' | '0'..='9' => return Latin::Letter(c),
+        '\'' | '\u{b4}' | '\u{2bb}' | '\u{2bc}' | '\u{2018}' | '\u{2019}' | '\u{201b}' | '\0' => {
+            return Latin::Nothing;
+        }
+        '\0'..='\x7f' => return Latin::Gap,
         // Accents that follow their letter.
-        '\u{300}'..='\u{36f}' => Latin::Nothing,
-        '\u{ff01}'..='\u{ff5e}' => match char::from_u32(u32::from(c) - 0xfee0) {
-            Some(narrow) => latin(narrow),
-            None => Latin::Lost,
-        },
-        'ß' => Latin::Letters("ss"),
-        'æ' | 'Æ' => Latin::Letters("ae"),
-        'œ' | 'Œ' => Latin::Letters("oe"),
-        'à'..='å' | 'À'..='Å' | 'ā' | 'ă' | 'ą' | 'а' => Latin::Letter('a'),
-        'ç' | 'Ç' | 'ć' | 'č' | 'Č' | 'с' => Latin::Letter('c'),
-        'ď' | 'đ' => Latin::Letter('d'),
-        'è'..='ë' | 'È'..='Ë' | 'ē' | 'ę' | 'ě' | 'е' => Latin::Letter('e'),
-        'ğ' => Latin::Letter('g'),
-        'ì'..='ï' | 'Ì'..='Ï' | 'ī' | 'ı' | 'İ' | 'і' => Latin::Letter('i'),
-        'ј' => Latin::Letter('j'),
-        '\u{212a}' => Latin::Letter('k'),
-        'ł' | 'Ł' => Latin::Letter('l'),
-        'ñ' | 'Ñ' | 'ń' | 'ň' => Latin::Letter('n'),
-        'ò'..='ö' | 'ø' | 'Ò'..='Ö' | 'Ø' | 'ō' | 'ő' | 'о' => Latin::Letter('o'),
-        'р' => Latin::Letter('p'),
-        'ř' => Latin::Letter('r'),
-        'ś' | 'š' | 'Š' | 'ş' | '\u{17f}' | 'ѕ' => Latin::Letter('s'),
-        'ť' | 'ţ' => Latin::Letter('t'),
-        'ù'..='ü' | 'Ù'..='Ü' | 'ū' | 'ů' | 'ű' => Latin::Letter('u'),
-        'х' => Latin::Letter('x'),
-        'ý' | 'ÿ' | 'у' => Latin::Letter('y'),
-        'ź' | 'ż' | 'ž' | 'Ž' => Latin::Letter('z'),
-        _ if c.is_alphanumeric() => Latin::Lost,
-        _ => Latin::Gap,
+        '\u{300}'..='\u{36f}' => return Latin::Nothing,
+        _ if is_ignored_anywhere(c) => return Latin::Nothing,
+        '\u{ff01}'..='\u{ff5e}' => {
+            return char::from_u32(u32::from(c) - 0xfee0).map_or(Latin::Lost, latin);
+        }
+        _ => {}
+    }
+    if let Some(letter) = in_runs(c) {
+        Latin::Letter(letter)
+    } else if let Some(letters) = among(SEVERAL) {
+        Latin::Letters(letters)
+    } else if let Some(letter) = among(ALIKE) {
+        Latin::Alike(letter)
+    } else if c.is_alphanumeric() {
+        Latin::Lost
+    } else {
+        Latin::Gap
+    }
+}
+
+/// The letter that `c` is with an accent, a stroke or in another style.
+fn in_runs(c: char) -> Option<char> {
+    let code = u32::from(c);
+    let (first, step, times, letters) = RUNS.iter().rev().find(|(first, ..)| *first <= code)?;
+    let at = usize::try_from(code - first).ok()?;
+    let (step, times) = (usize::from(*step), usize::from(*times));
+    let place = at / step;
+    if place >= letters.len() * times {
+        return None;
+    }
+    let letter = char::from(*letters.as_bytes().get(place % letters.len())?);
+    let letter = if at % step == 1 { letter.to_ascii_lowercase() } else { letter };
+    (letter != '*').then_some(letter)
+}
+
+const ALPHABETS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const CAPITALS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const DIGITS: &str = "0123456789";
+
+/// From a code point on: one letter for each, or for each pair of capital and small letter; all of it how often; which
+/// letters, `*` being none.
+#[rustfmt::skip]
+const RUNS: &[(u32, u8, u8, &str)] = &[
+    (0xc0, 1, 1, "AAAAAA*CEEEEIIIIDNOOOOO*OUUUUY**aaaaaa*ceeeeiiiidnooooo*ouuuuy*y"),
+    (0x100, 2, 1, "AAACCCCDDEEEEEGGGGHHIIIII*JK"),
+    (0x139, 2, 1, "LLLLLNNN"), (0x14c, 2, 1, "OOO*RRRSSSSTTTUUUUUUWY"), (0x178, 1, 1, "Y"),
+    (0x179, 2, 1, "ZZZ"), (0x17f, 1, 1, "s"), (0x1a0, 2, 1, "O"), (0x1af, 2, 1, "U"),
+    (0x1cd, 2, 1, "AIOUUUUU"), (0x1de, 2, 1, "AA*GGKOO"), (0x1f4, 2, 1, "G"),
+    (0x1f8, 2, 1, "NA*OAAEEIIOORRUUST*H**ZAEOOOOY"),
+    (0x1e00, 2, 1, "ABBBCDDDDDEEEEEFGHHHHHIIKKKLLLLMMMNNNNOOOOPPRRRRSSSSSTTTTUUUUUVVWWWWWXXYZZZ*****\
+        AAAAAAAAAAAAEEEEEEEEIIOOOOOOOOOOOOUUUUUUUYYYY"),
+    (0x2074, 1, 1, "456789"), (0x2080, 1, 1, DIGITS), (0x212a, 1, 1, "KA"), (0x2460, 1, 1, "123456789"),
+    (0x24b6, 1, 1, ALPHABETS), (0x1d400, 1, 13, ALPHABETS), (0x1d7ce, 1, 5, DIGITS),
+    (0x1f130, 1, 1, CAPITALS), (0x1f150, 1, 1, CAPITALS), (0x1f170, 1, 1, CAPITALS),
+];
+
+/// What is more than one letter, or in no run: each with what it stands for.
+const SEVERAL: &str = "ßss ẞSS æae ÆAE œoe ŒOE þth ÞTH ĳij ĲIJ ŋng ŊNG ǽae ǼAE \u{fb00}ff \u{fb01}fi \u{fb02}fl \
+    \u{fb03}ffi \u{fb04}ffl \u{fb05}st \u{fb06}st ²2 ³3 ¹1 ⁰0 ℂC ℌH ℍH ℎh ℕN ℙP ℚQ ℝR ℤZ";
+
+/// The letters of Cyrillic and Greek that look like a Latin one.
+const ALIKE: &str = "аa АA ВB сc СC еe ЕE НH іi ІI јj ЈJ КK МM оo ОO рp РP ѕs ЅS ТT уy УY хx ХX \
+    ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN οo ΟO ΡP ΤT ΥY ΧX";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_in_order_and_apart() {
+        let mut after = 0;
+        for (first, step, times, letters) in RUNS {
+            assert!(*first >= after, "{first:x}");
+            assert!(letters.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'*'), "{first:x}");
+            after = first + u32::try_from(letters.len()).unwrap() * u32::from(*step) * u32::from(*times);
+        }
+    }
+
+    #[test]
+    fn a_capital_is_put_right_as_its_small_letter() {
+        for capital in ('\u{c0}'..'\u{2000}').filter(|c| in_runs(*c).is_some() && *c != '\u{130}') {
+            for small in capital.to_lowercase() {
+                let letter = in_runs(capital).unwrap().to_ascii_lowercase();
+                assert_eq!(in_runs(small).map(|c| c.to_ascii_lowercase()), Some(letter), "{capital}");
+            }
+        }
     }
 }
