@@ -93,7 +93,8 @@ impl Forbidden {
     }
 
     /// Adds names: `*` stands for any run of characters within a component, and a name with a `/` in it stands
-    /// for components that follow one another, at any depth. A name without anything in it adds nothing.
+    /// for components that follow one another, at any depth, which a `**/` in front says once more. A name without
+    /// anything in it but dots and spaces adds nothing.
     #[must_use]
     pub fn with_names<I>(mut self, names: I) -> Self
     where
@@ -195,7 +196,7 @@ struct Names {
 
 impl Names {
     fn add(&mut self, name: &str) {
-        // At any depth is where a name is looked for anyway.
+        // In front, where it is habit, it means any depth, the first included; a name is looked for there anyway.
         let name = name.trim_start_matches("**/");
         let mut folded = name.split(['/', '\\']).filter_map(|component| {
             let mut text = String::new();

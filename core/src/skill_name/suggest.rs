@@ -106,9 +106,9 @@ fn spelled(segment: &str, server: Option<Dialect>) -> Option<String> {
             continue;
         }
         out.push_str(letters);
-        if server.is_none() {
-            out.make_ascii_lowercase();
-        }
+    }
+    if server.is_none() {
+        out.make_ascii_lowercase();
     }
     // Look-alikes without a Latin letter among them are a word of their own script.
     (latin_letters || !look_alikes).then_some(out)
