@@ -19,11 +19,11 @@ pub fn suggest(text: &str) -> Option<String> {
 
 /// The nearest legal name for a near miss, for a person to confirm, never to be used unasked.
 ///
-/// Case, spaces, punctuation, underscores, invisible characters, accents, ligatures and styled letters are put right,
-/// and so are the look-alikes of Latin letters that stand among some; segments are kept, and of a server what it may
-/// have. There is nothing to suggest (`None`) for a text that is legal already, is longer than 512 bytes, looks like a
-/// path or is percent-encoded, has letters that no Latin letter stands for, has a segment that would still be too
-/// long, or cannot be given a legal number of segments without changing where the SKILL comes from.
+/// Case, spaces, punctuation, underscores, invisible characters, accents and ligatures are put right, and so are the
+/// look-alikes of Latin letters that stand among some; segments are kept, and of a server what it may have. There is
+/// nothing to suggest (`None`) for a text that is legal already, is longer than 512 bytes, looks like a path or is
+/// percent-encoded, has letters that no Latin letter stands for, has a segment that would still be too long, or
+/// cannot be given a legal number of segments without changing where the SKILL comes from.
 ///
 /// ```
 /// use ackguard::skill_name::suggest;
@@ -74,22 +74,17 @@ fn spelled(segment: &str, server: Option<Dialect>) -> Option<String> {
     let (mut gap, mut latin_letters, mut look_alikes) = (false, false, false);
     for c in segment.chars() {
         let mut buffer = [0; 4];
-        let letters: &str = match latin(c) {
-            _ if server.is_some() && u8::try_from(c).is_ok_and(is_server_byte) => {
-                latin_letters |= c.is_ascii_alphabetic();
-                c.encode_utf8(&mut buffer)
-            }
+        let kept = server.is_some() && u8::try_from(c).is_ok_and(is_server_byte);
+        let letters: &str = match if kept { Latin::Letter(c) } else { latin(c) } {
             Latin::Letter(letter) => {
                 latin_letters |= letter.is_ascii_alphabetic();
                 letter.encode_utf8(&mut buffer)
             }
             Latin::Letters(letters) => {
-                latin_letters = true;
+                // Those that look like a Latin letter are Greek and Cyrillic.
+                *(if matches!(c, '\u{370}'..='\u{4ff}') { &mut look_alikes } else { &mut latin_letters }) =
+                    true;
                 letters
-            }
-            Latin::Alike(letter) => {
-                look_alikes = true;
-                letter
             }
             Latin::Nothing => continue,
             Latin::Gap => {
@@ -98,8 +93,9 @@ fn spelled(segment: &str, server: Option<Dialect>) -> Option<String> {
             }
             Latin::Lost => return None,
         };
-        let joins = |text: &str| text.starts_with(['-', '_']);
-        if core::mem::take(&mut gap) && !out.is_empty() && !joins(letters) && !out.ends_with(['-', '_']) {
+        // Only a server keeps what joins.
+        let joins = ['-', '_'];
+        if core::mem::take(&mut gap) && !out.is_empty() && !joins.contains(&c) && !out.ends_with(joins) {
             out.push('-');
         }
         if server == Some(Dialect::V0_3) && c == '_' && out.ends_with('_') {
@@ -116,9 +112,8 @@ fn spelled(segment: &str, server: Option<Dialect>) -> Option<String> {
 
 enum Latin {
     Letter(char),
+    /// What a letter stands for that is more than one, or looks like one.
     Letters(&'static str),
-    /// A letter of another script that looks like this one.
-    Alike(&'static str),
     /// Invisible, or an apostrophe: leaves nothing behind.
     Nothing,
     Gap,
@@ -127,7 +122,6 @@ enum Latin {
 }
 
 fn latin(c: char) -> Latin {
-    let among = |pairs: &'static str| pairs.split(' ').find_map(|pair| pair.strip_prefix(c));
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' => return Latin::Letter(c),
         '\'' | '\u{b4}' | '\u{2bb}' | '\u{2bc}' | '\u{2018}' | '\u{2019}' | '\u{201b}' | '\0' => {
@@ -142,12 +136,10 @@ fn latin(c: char) -> Latin {
         }
         _ => {}
     }
-    if let Some(letter) = in_runs(c) {
-        Latin::Letter(letter)
-    } else if let Some(letters) = among(SEVERAL) {
+    if let Some(letters) = OTHERS.split(' ').find_map(|pair| pair.strip_prefix(c)) {
         Latin::Letters(letters)
-    } else if let Some(letter) = among(ALIKE) {
-        Latin::Alike(letter)
+    } else if let Some(letter) = in_runs(c) {
+        Latin::Letter(letter)
     } else if c.is_alphanumeric() {
         Latin::Lost
     } else {
@@ -155,48 +147,32 @@ fn latin(c: char) -> Latin {
     }
 }
 
-/// The letter that `c` is with an accent, a stroke or in another style.
+/// The letter that `c` is with an accent or a stroke.
 fn in_runs(c: char) -> Option<char> {
-    let code = u32::from(c);
-    let (first, step, times, letters) = RUNS.iter().rev().find(|(first, ..)| *first <= code)?;
-    let at = usize::try_from(code - first).ok()?;
-    let (step, times) = (usize::from(*step), usize::from(*times));
-    let place = at / step;
-    if place >= letters.len() * times {
-        return None;
-    }
-    let letter = char::from(*letters.as_bytes().get(place % letters.len())?);
-    let letter = if at % step == 1 { letter.to_ascii_lowercase() } else { letter };
-    (letter != '*').then_some(letter)
+    let code = u16::try_from(u32::from(c)).ok()?;
+    let (first, letters) = RUNS.iter().rev().find(|(first, _)| *first <= code)?;
+    let at = usize::from(code - first);
+    // Latin-1 has its small letters 32 places after the capitals, and the other blocks beside them.
+    let (place, is_small) = if *first == 0xc0 { (at % 32, at >= 32) } else { (at / 2, at % 2 == 1) };
+    let letter = char::from(*letters.as_bytes().get(place)?);
+    (letter != '*').then(|| if is_small { letter.to_ascii_lowercase() } else { letter })
 }
 
-const ALPHABETS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const CAPITALS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const DIGITS: &str = "0123456789";
-
-/// From a code point on: one letter for each, or for each pair of capital and small letter; all of it how often; which
-/// letters, `*` being none.
+/// From a code point on, capitals that each have a small letter; `*` is none.
 #[rustfmt::skip]
-const RUNS: &[(u32, u8, u8, &str)] = &[
-    (0xc0, 1, 1, "AAAAAA*CEEEEIIIIDNOOOOO*OUUUUY**aaaaaa*ceeeeiiiidnooooo*ouuuuy*y"),
-    (0x100, 2, 1, "AAACCCCDDEEEEEGGGGHHIIIII*JK"),
-    (0x139, 2, 1, "LLLLLNNN"), (0x14c, 2, 1, "OOO*RRRSSSSTTTUUUUUUWY"), (0x178, 1, 1, "Y"),
-    (0x179, 2, 1, "ZZZ"), (0x17f, 1, 1, "s"), (0x1a0, 2, 1, "O"), (0x1af, 2, 1, "U"),
-    (0x1cd, 2, 1, "AIOUUUUU"), (0x1de, 2, 1, "AA*GGKOO"), (0x1f4, 2, 1, "G"),
-    (0x1f8, 2, 1, "NA*OAAEEIIOORRUUST*H**ZAEOOOOY"),
-    (0x1e00, 2, 1, "ABBBCDDDDDEEEEEFGHHHHHIIKKKLLLLMMMNNNNOOOOPPRRRRSSSSSTTTTUUUUUVVWWWWWXXYZZZ*****\
+const RUNS: &[(u16, &str)] = &[
+    (0xc0, "AAAAAA*CEEEEIIIIDNOOOOO*OUUUUY*Y"), (0x100, "AAACCCCDDEEEEEGGGGHHIIIII*JK"),
+    (0x139, "LLLLLNNN"), (0x14c, "OOO*RRRSSSSTTTUUUUUUWY"), (0x178, "Y"), (0x179, "ZZZ"), (0x1a0, "O"),
+    (0x1af, "U"), (0x1cd, "AIOUUUUU"), (0x1de, "AA*GGKOO***G*NA*OAAEEIIOORRUUST*H**ZAEOOOOY"),
+    (0x1e00, "ABBBCDDDDDEEEEEFGHHHHHIIKKKLLLLMMMNNNNOOOOPPRRRRSSSSSTTTTUUUUUVVWWWWWXXYZZZ*****\
         AAAAAAAAAAAAEEEEEEEEIIOOOOOOOOOOOOUUUUUUUYYYY"),
-    (0x2074, 1, 1, "456789"), (0x2080, 1, 1, DIGITS), (0x212a, 1, 1, "KA"), (0x2460, 1, 1, "123456789"),
-    (0x24b6, 1, 1, ALPHABETS), (0x1d400, 1, 13, ALPHABETS), (0x1d7ce, 1, 5, DIGITS),
-    (0x1f130, 1, 1, CAPITALS), (0x1f150, 1, 1, CAPITALS), (0x1f170, 1, 1, CAPITALS),
 ];
 
-/// What is more than one letter, or in no run: each with what it stands for.
-const SEVERAL: &str = "ßss ẞSS æae ÆAE œoe ŒOE þth ÞTH ĳij ĲIJ ŋng ŊNG ǽae ǼAE \u{fb00}ff \u{fb01}fi \u{fb02}fl \
-    \u{fb03}ffi \u{fb04}ffl \u{fb05}st \u{fb06}st ²2 ³3 ¹1 ⁰0 ℂC ℌH ℍH ℎh ℕN ℙP ℚQ ℝR ℤZ";
-
-/// The letters of Cyrillic and Greek that look like a Latin one.
-const ALIKE: &str = "аa АA ВB сc СC еe ЕE НH іi ІI јj ЈJ КK МM оo ОO рp РP ѕs ЅS ТT уy УY хx ХX \
+/// What is more than one letter or in no run, and the letters of Cyrillic and Greek that look like a Latin one: each with
+/// what it stands for.
+const OTHERS: &str = "ßss ẞSS æae ÆAE œoe ŒOE þth ÞTH ĳij ĲIJ \u{fb00}ff \u{fb01}fi \u{fb02}fl \u{fb03}ffi \u{fb04}ffl \
+    ſs \u{212a}K \u{212b}A \
+    аa АA ВB сc СC еe ЕE НH іi ІI јj ЈJ КK МM оo ОO рp РP ѕs ЅS ТT уy УY хx ХX \
     ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN οo ΟO ΡP ΤT ΥY ΧX";
 
 #[cfg(test)]
@@ -206,10 +182,10 @@ mod tests {
     #[test]
     fn runs_are_in_order_and_apart() {
         let mut after = 0;
-        for (first, step, times, letters) in RUNS {
+        for (first, letters) in RUNS {
             assert!(*first >= after, "{first:x}");
-            assert!(letters.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'*'), "{first:x}");
-            after = first + u32::try_from(letters.len()).unwrap() * u32::from(*step) * u32::from(*times);
+            assert!(letters.bytes().all(|b| b.is_ascii_uppercase() || b == b'*'), "{first:x}");
+            after = if *first == 0x178 { 0x179 } else { first + u16::try_from(letters.len()).unwrap() * 2 };
         }
     }
 
