@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { loaded, total } from './size.mjs';
 
 /** What was reached, in bytes, and half a percent for another version of the tools. The bound that is aimed at is in bench/bench.mjs. */
-const REACHED = 186_000;
+const REACHED = 187_200;
 
 test('what a browser loads has not grown', () => {
   const parts = loaded()

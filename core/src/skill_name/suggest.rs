@@ -73,18 +73,18 @@ fn spelled(segment: &str, server: Option<Dialect>) -> Option<String> {
     let mut out = String::new();
     let (mut gap, mut latin_letters, mut look_alikes) = (false, false, false);
     for c in segment.chars() {
-        let mut buffer = [0; 4];
         let kept = server.is_some() && u8::try_from(c).is_ok_and(is_server_byte);
-        let letters: &str = match if kept { Latin::Letter(c) } else { latin(c) } {
+        let (letter, letters) = match if kept { Latin::Letter(c) } else { latin(c) } {
             Latin::Letter(letter) => {
                 latin_letters |= letter.is_ascii_alphabetic();
-                letter.encode_utf8(&mut buffer)
+                (Some(letter), "")
             }
             Latin::Letters(letters) => {
                 // Those that look like a Latin letter are Greek and Cyrillic.
-                *(if matches!(c, '\u{370}'..='\u{4ff}') { &mut look_alikes } else { &mut latin_letters }) =
-                    true;
-                letters
+                let look_alike = matches!(c, '\u{370}'..='\u{4ff}');
+                look_alikes |= look_alike;
+                latin_letters |= !look_alike;
+                (None, letters)
             }
             Latin::Nothing => continue,
             Latin::Gap => {
@@ -102,6 +102,7 @@ fn spelled(segment: &str, server: Option<Dialect>) -> Option<String> {
             continue;
         }
         out.push_str(letters);
+        out.extend(letter);
     }
     if server.is_none() {
         out.make_ascii_lowercase();
@@ -136,7 +137,7 @@ fn latin(c: char) -> Latin {
         }
         _ => {}
     }
-    if let Some(letters) = OTHERS.split(' ').find_map(|pair| pair.strip_prefix(c)) {
+    if let Some(letters) = in_others(c) {
         Latin::Letters(letters)
     } else if let Some(letter) = in_runs(c) {
         Latin::Letter(letter)
@@ -145,6 +146,13 @@ fn latin(c: char) -> Latin {
     } else {
         Latin::Gap
     }
+}
+
+/// What `c` stands for beside the runs.
+fn in_others(c: char) -> Option<&'static str> {
+    let (at, _) = OTHERS.char_indices().find(|(_, other)| *other == c)?;
+    let rest = OTHERS.get(at + c.len_utf8()..)?;
+    rest.get(..rest.bytes().take_while(u8::is_ascii).count())
 }
 
 /// The letter that `c` is with an accent or a stroke.
@@ -168,12 +176,12 @@ const RUNS: &[(u16, &str)] = &[
         AAAAAAAAAAAAEEEEEEEEIIOOOOOOOOOOOOUUUUUUUYYYY"),
 ];
 
-/// What is more than one letter or in no run, and the letters of Cyrillic and Greek that look like a Latin one: each with
-/// what it stands for.
-const OTHERS: &str = "ßss ẞSS æae ÆAE œoe ŒOE þth ÞTH ĳij ĲIJ \u{fb00}ff \u{fb01}fi \u{fb02}fl \u{fb03}ffi \u{fb04}ffl \
-    ſs \u{212a}K \u{212b}A \
-    аa АA ВB сc СC еe ЕE НH іi ІI јj ЈJ КK МM оo ОO рp РP ѕs ЅS ТT уy УY хx ХX \
-    ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN οo ΟO ΡP ΤT ΥY ΧX";
+/// What is more than one letter or in no run, and the letters of Cyrillic and Greek that look like a Latin one, each
+/// before what it stands for.
+const OTHERS: &str = "ßssẞSSæaeÆAEœoeŒOEþthÞTHĳijĲIJ\u{fb00}ff\u{fb01}fi\u{fb02}fl\u{fb03}ffi\u{fb04}ffl\
+    ſs\u{212a}K\u{212b}A\
+    аaАAВBсcСCеeЕEНHіiІIјjЈJКKМMоoОOрpРPѕsЅSТTуyУYхxХX\
+    ΑAΒBΕEΖZΗHΙIΚKΜMΝNοoΟOΡPΤTΥYΧX";
 
 #[cfg(test)]
 mod tests {
