@@ -467,6 +467,10 @@ fn time_grows_with_the_size_and_no_faster() {
         "x.",
         "\\n",
         "\n",
+        "1",
+        "1.",
+        "local.",
+        "10.0.0.1-",
     ] {
         for rules in [Rules::Hint, Rules::Details] {
             let (small, large) = (unit.repeat(8_192 / unit.len()), unit.repeat(8_192 * 16 / unit.len()));

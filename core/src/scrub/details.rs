@@ -6,26 +6,57 @@ use super::words::{self, Words};
 use super::{Action, Category, Span, trace, v6, values};
 use crate::host::View;
 
-/// The span that begins at or around `start` and belongs to `details` alone.
-pub(super) fn at(text: Text<'_>, start: usize, floor: usize) -> Option<Span> {
+/// The word that was asked for a host last, and is none.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct NoHost {
+    end: usize,
+    floor: usize,
+}
+
+impl NoHost {
+    /// The internal host that a place lies in. Each word is asked once, however many of its places could be a host's.
+    fn or_around(&mut self, text: Text<'_>, place: usize, floor: usize) -> Option<Span> {
+        if place < self.end && floor == self.floor {
+            return None;
+        }
+        let (start, end) = word_around(text, place, floor);
+        *self = Self { end, floor };
+        host(text, start, end)
+    }
+}
+
+/// The span that begins at or around `start` and belongs to `details` alone: not before the first of the floors, a stack
+/// trace not before the second.
+pub(super) fn at(
+    text: Text<'_>,
+    start: usize,
+    (floor, ended): (usize, usize),
+    no: &mut NoHost,
+) -> Option<Span> {
     let first = text.at(start);
     match first {
         b':' => return v6_around(text, start, floor),
         b'.' => {
-            return host_around(text, start, floor).or_else(|| trace::inline_around(text, start, floor));
+            let host = no.or_around(text, start, floor);
+            return host.or_else(|| trace::around(text, start, ended));
         }
-        b'0'..=b'9' => return v6_around(text, start, floor).or_else(|| host_around(text, start, floor)),
+        b'0'..=b'9' => {
+            return v6_around(text, start, floor).or_else(|| no.or_around(text, start, floor));
+        }
         _ => {}
+    }
+    // What a trace begins with is one in the middle of a word as well: texts are put together without a space.
+    if let Some(span) = trace::around(text, start, ended) {
+        return Some(span);
     }
     if text.before(start).is_ascii_alphanumeric() {
         return None;
     }
     match first.to_ascii_lowercase() {
-        b'l' => host_around(text, start, floor),
+        b'l' => no.or_around(text, start, floor),
         b'f' => v6_around(text, start, floor),
         b'j' => jdbc(text, start),
-        b't' | b'g' => trace::head(text, start),
-        b'p' | b's' | b'e' => trace::head(text, start).or_else(|| pairs(text, start)),
+        b't' | b'g' => None,
         _ => pairs(text, start),
     }
 }
@@ -91,7 +122,8 @@ pub(super) fn key(key: &str, view: &View<'_>, internal: bool) -> Option<Category
 pub(super) fn is_internal_host(text: &str) -> bool {
     let text = Text::plain(text.trim().as_bytes());
     let whole = |span: Span| span.start == 0 && span.end == text.len();
-    host_around(text, 0, 0).is_some_and(whole)
+    let (start, end) = word_around(text, 0, 0);
+    host(text, start, end).is_some_and(whole)
         || v6_around(text, usize::from(text.at(0) == b'['), 0).is_some_and(whole)
 }
 
@@ -102,15 +134,14 @@ const fn in_host(byte: u8) -> bool {
 /// The longest name of a host.
 const HOST: usize = 253;
 
-/// The internal host that a place lies in.
-fn host_around(text: Text<'_>, place: usize, floor: usize) -> Option<Span> {
-    let least = floor.max(place.saturating_sub(HOST));
+/// The word that a place lies in. All of it, since a part of a word is no host, though its length may be one's.
+fn word_around(text: Text<'_>, place: usize, floor: usize) -> (usize, usize) {
     let mut start = place;
-    while start > least && in_host(text.before(start)) {
+    while start > floor && in_host(text.before(start)) {
         start -= 1;
     }
-    let length = text.from(start).iter().take(HOST + 1).take_while(|byte| in_host(**byte)).count();
-    host(text, start, start + length)
+    let length = text.from(place).iter().take_while(|byte| in_host(**byte)).count();
+    (start, place + length)
 }
 
 /// The internal host that lies between two places.

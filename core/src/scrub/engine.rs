@@ -49,8 +49,10 @@ pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Co
         rules: walker.rules(),
         at: 0,
         floor: 0,
+        ended: 0,
         mark: 0,
         page: 0,
+        no_host: details::NoHost::default(),
         spans: Vec::new(),
         jsons: Vec::new(),
     };
@@ -84,12 +86,15 @@ struct Pass<'t> {
     source: &'t str,
     rules: Rules,
     at: usize,
-    /// The end of the last span: nothing before it is looked at again.
+    /// The end of the last span or JSON: nothing before it is looked at again.
     floor: usize,
+    /// The end of the last span. A frame of a trace may have JSON in it: `at A.Main(String[] args) in a.cs:line 3`.
+    ended: usize,
     /// The place after the last `?` or `#` that turned out to be no URL's: a page does not reach back over it.
     mark: usize,
     /// The end of the page of the last URL: what looks like a URL within it has been judged with it.
     page: usize,
+    no_host: details::NoHost,
     spans: Vec<Span>,
     /// What takes the place of the spans that are JSON, in their order.
     jsons: Vec<String>,
@@ -169,7 +174,9 @@ impl Pass<'_> {
                 .or_else(|| prose::find(self.text, start, self.floor, self.rules)),
         };
         let span = match span {
-            None if self.rules == Rules::Details => details::at(self.text, start, self.floor),
+            None if self.rules == Rules::Details => {
+                details::at(self.text, start, (self.floor, self.ended), &mut self.no_host)
+            }
             span => span,
         };
         if let Some(span) = span {
@@ -182,9 +189,11 @@ impl Pass<'_> {
 
     /// Whether the span was taken: one that begins before the last one's end is not.
     fn push(&mut self, span: Span) -> bool {
-        let taken = span.start >= self.floor && span.end > span.start;
+        let least = if span.category == Category::StackTrace { self.ended } else { self.floor };
+        let taken = span.start >= least && span.end > span.start;
         if taken {
-            self.floor = span.end;
+            self.floor = self.floor.max(span.end);
+            self.ended = span.end;
             self.at = self.at.max(span.end);
             self.spans.push(span);
         }

@@ -7,20 +7,29 @@ use super::{Action, Category, Span, scan};
 /// The stack trace whose first line begins at `start`, if one does: up to the last of its lines.
 pub(super) fn at_line(text: Text<'_>, start: usize) -> Option<Span> {
     let line = lines(text.from(start), LINE).next()?;
-    let indent = line.iter().take(LINE).take_while(|byte| byte.is_ascii_whitespace()).count();
     let first = content(line);
     // "... 3 more" and "created by" go on with a trace and begin none: a list may end so.
     let goes_on = first.starts_with(b"... ") || first.starts_with(b"created by ");
-    (!goes_on && is_frame(first)).then(|| run(text, start + indent, start))
+    let begins = !goes_on && is_frame(first) || is_head(first);
+    begins.then(|| run(text, start + indent(line), start))
+}
+
+/// The stack trace that a word or a name of a file at `start` belongs to, wherever on a line it stands.
+pub(super) fn around(text: Text<'_>, start: usize, floor: usize) -> Option<Span> {
+    match text.at(start) {
+        b'.' => inline_around(text, start, floor),
+        b'T' | b'E' | b's' | b'g' | b'p' => head(text, start),
+        _ => None,
+    }
 }
 
 /// The stack trace whose head begins at `start`.
-pub(super) fn head(text: Text<'_>, start: usize) -> Option<Span> {
+fn head(text: Text<'_>, start: usize) -> Option<Span> {
     is_head(text.from(start)).then(|| run(text, start, start))
 }
 
 /// The frames on one line around the file that is named at a place.
-pub(super) fn inline_around(text: Text<'_>, place: usize, floor: usize) -> Option<Span> {
+fn inline_around(text: Text<'_>, place: usize, floor: usize) -> Option<Span> {
     // The nearest, and those before it as long as they are frames: whatever fails is looked at once.
     let (mut found, mut before) = (None, place);
     loop {
@@ -80,7 +89,7 @@ fn run(text: Text<'_>, start: usize, from: usize) -> Span {
         let trimmed = content(line);
         if index == 0
             || is_frame(trimmed.get(..trimmed.len().min(LINE)).unwrap_or_default())
-            || is_head(line.trim_ascii_start())
+            || is_head(trimmed)
         {
             end = content_end;
             other = None;
@@ -111,9 +120,7 @@ pub(super) fn has(text: &str) -> bool {
         let found = match text.at(hit) {
             b'\n' => at_line(text, hit + 1),
             b'\\' if text.at(hit + 1) == b'n' => at_line(text, hit + 2),
-            _ => hit
-                .checked_sub(2)
-                .and_then(|start| head(text, start).or_else(|| inline_around(text, start, 0))),
+            _ => hit.checked_sub(2).and_then(|start| around(text, start, 0)),
         };
         if found.is_some() {
             return true;
@@ -148,13 +155,30 @@ fn lines(bytes: &[u8], most: usize) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The line without its indentation and its end.
+/// The line without its indentation and its end, either of which may be escaped, once or more.
 fn content(line: &[u8]) -> &[u8] {
-    let line = line.trim_ascii();
-    line.strip_suffix(b"\\n")
-        .unwrap_or(line)
-        .strip_suffix(b"\\r")
-        .unwrap_or(line.strip_suffix(b"\\n").unwrap_or(line))
+    let mut line = line.get(indent(line)..).unwrap_or_default().trim_ascii_end();
+    while let [rest @ .., b'\\', b'n' | b'r' | b't'] = line {
+        line = rest;
+        while let [rest @ .., b'\\'] = line {
+            line = rest;
+        }
+        line = line.trim_ascii_end();
+    }
+    line
+}
+
+/// How long the indentation of a line is. `\t`, as a trace that was put into JSON twice has it, is a tab.
+fn indent(line: &[u8]) -> usize {
+    let mut rest = line;
+    loop {
+        rest = rest.trim_ascii_start();
+        let slashes = rest.iter().take(8).take_while(|byte| **byte == b'\\').count();
+        match rest.get(slashes..) {
+            Some([b't', tail @ ..]) if slashes > 0 => rest = tail,
+            _ => return line.len() - rest.len(),
+        }
+    }
 }
 
 /// Whether a trace begins here.
@@ -175,9 +199,11 @@ fn is_head(text: &[u8]) -> bool {
 }
 
 fn is_frame(line: &[u8]) -> bool {
-    if let Some(rest) = line.strip_prefix(b"File \"") {
-        // Python: File "x.py", line 3, in f
-        return rest.windows(8).any(|window| window == b"\", line ");
+    if let Some(rest) = line.strip_prefix(b"File ") {
+        // Python: File "x.py", line 3, in f; the quotes may be escaped.
+        let slashes = rest.iter().take(8).take_while(|byte| **byte == b'\\').count();
+        let quoted = rest.get(slashes..).and_then(|rest| rest.strip_prefix(b"\""));
+        return quoted.unwrap_or_default().windows(8).any(|window| window == b"\", line ");
     }
     if let Some(rest) = line.strip_prefix(b"at ") {
         return is_at_frame(rest);
@@ -265,7 +291,7 @@ fn is_call(line: &[u8]) -> bool {
 }
 
 fn is_indented(line: &[u8]) -> bool {
-    line.starts_with(b"  ") || line.starts_with(b"\t")
+    line.starts_with(b"  ") || line.starts_with(b"\t") || line.starts_with(b"\\") && indent(line) > 0
 }
 
 /// `ValueError: x`, `java.lang.IllegalStateException: x`.

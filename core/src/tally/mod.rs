@@ -164,7 +164,7 @@ impl Tally {
         self.violations.iter()
     }
 
-    /// What was found in `details` and hints that must not be there, with counts.
+    /// What was found in `details` and hints that must not be there, with counts. Never [`Category::OutOfBounds`].
     pub fn leaks(&self) -> impl Iterator<Item = (Category, u64)> {
         self.leaks.iter().map(|(category, count)| (*category, count))
     }
@@ -265,8 +265,10 @@ impl Entry {
     }
 }
 
+/// What lies beyond the bounds was cut and not found: it is no leak. Where it is too deep, that is a violation.
 fn categories(findings: &[Finding]) -> Vec<Category> {
-    findings.iter().map(|finding| finding.category).collect()
+    let categories = findings.iter().map(|finding| finding.category);
+    categories.filter(|category| *category != Category::OutOfBounds).collect()
 }
 
 /// What was counted, sorted. There are few enough of each for a list.

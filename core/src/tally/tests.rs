@@ -75,6 +75,26 @@ fn counts_by_kind_code_reason_and_outcome() {
 }
 
 #[test]
+fn what_is_out_of_bounds_is_no_leak_however_it_is_counted() {
+    let deep = format!("{}{}", "[".repeat(80), "]".repeat(80));
+    let nested: Value = serde_json::from_str(&deep).unwrap();
+    for (details, leaks) in [
+        (json!({ deep.as_str(): "x" }), &[][..]),
+        (json!({ "x": deep }), &[]),
+        (json!({ "x": nested }), &[]),
+        (json!({ "x": deep, "password": "swordfish-22" }), &[(Category::UserSecret, 1)]),
+    ] {
+        let payload = json!({"code": 404, "message": "m", "details": details});
+        let classified = classify(&payload, Dialect::V0_2);
+        let (mut by_payload, mut by_report) = (Tally::new(), Tally::new());
+        by_payload.add(&classified);
+        by_report.add_report(&classified.report());
+        assert_eq!(by_payload, by_report);
+        assert_eq!(by_payload.leaks().collect::<Vec<_>>(), leaks);
+    }
+}
+
+#[test]
 fn a_report_counts_as_the_payload_does() {
     let mut by_report = Tally::new();
     for payload in sample() {
