@@ -8,6 +8,7 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use crate::Dialect;
+use crate::host;
 use crate::json::{TextNode, ToText};
 use crate::payload::{classify_json, classify_record};
 use crate::scrub::{self, HintPolicy, Rules, Scrubbed};
@@ -75,7 +76,8 @@ pub enum Scrub {
 
 /// A text without what must not be in it, and how much was found.
 ///
-/// A text without findings comes back as it is, byte for byte. In JSON the other members stay as they were written,
+/// A text without findings comes back as it is, byte for byte, unless the strict policy drops a part of it, for which there
+/// is no finding. In JSON the other members stay as they were written,
 /// without the spaces between them. What is not JSON is scrubbed as the text that it is, and what is not UTF-8 with
 /// U+FFFD in its place.
 ///
@@ -88,27 +90,35 @@ pub enum Scrub {
 /// ```
 #[must_use]
 pub fn scrub(text: &[u8], what: Scrub) -> (Cow<'_, str>, usize) {
-    let Ok(node) = TextNode::parse(text) else {
+    match String::from_utf8_lossy(text) {
+        Cow::Borrowed(text) => scrub_text(text, what),
+        // With U+FFFD in it, it may be JSON.
+        Cow::Owned(text) => {
+            let (clean, findings) = scrub_text(&text, what);
+            (Cow::Owned(clean.into_owned()), findings)
+        }
+    }
+}
+
+fn scrub_text(text: &str, what: Scrub) -> (Cow<'_, str>, usize) {
+    let Ok(node) = TextNode::parse(text.as_bytes()) else {
         let rules = if what == Scrub::Details { Rules::Details } else { Rules::Hint };
-        return match String::from_utf8_lossy(text) {
-            Cow::Borrowed(text) => {
-                let (clean, findings) = scrub::text(text, rules);
-                (clean, findings.len())
-            }
-            Cow::Owned(text) => {
-                let (clean, findings) = scrub::text(&text, rules);
-                (Cow::Owned(clean.into_owned()), findings.len())
-            }
-        };
+        let (clean, findings) = scrub::text(text, rules);
+        return (clean, findings.len());
     };
     let Ok(Scrubbed { value, findings }) = match what {
         Scrub::Details => scrub::details(&node, &mut ToText),
         Scrub::Hint(policy) => scrub::auth_hint(&node, policy, &mut ToText),
     };
-    match core::str::from_utf8(text) {
-        Ok(text) if findings.is_empty() => (Cow::Borrowed(text), 0),
-        _ => (Cow::Owned(value), findings.len()),
-    }
+    // The strict policy drops what is no secret without a finding.
+    let is_whole = || {
+        what != Scrub::Hint(HintPolicy::Strict) || {
+            let Ok((whole, _)) = host::copy(&node, &mut ToText, usize::MAX);
+            whole == value
+        }
+    };
+    let is_clean = findings.is_empty() && is_whole();
+    (if is_clean { Cow::Borrowed(text) } else { Cow::Owned(value) }, findings.len())
 }
 
 #[cfg(test)]
@@ -137,6 +147,24 @@ mod tests {
             assert_eq!(scrub(text.as_bytes(), Scrub::Details), (Cow::Borrowed(text), 0), "{text}");
         }
         assert_eq!(scrub(b"a\xFFb", Scrub::Details), (Cow::Borrowed("a\u{FFFD}b"), 0));
+    }
+
+    #[test]
+    fn what_is_json_with_a_replacement_in_it_is_scrubbed_as_json() {
+        let (clean, findings) = scrub(
+            b"{\"a\": \"\xFF\", \"\xE3\x83\x88\xE3\x83\xBC\xE3\x82\xAF\xE3\x83\xB3\": {}}",
+            Scrub::Details,
+        );
+        assert_eq!((clean.as_ref(), findings), ("{\"a\":\"\u{FFFD}\"}", 1));
+    }
+
+    #[test]
+    fn the_strict_policy_keeps_what_it_keeps_of_a_value() {
+        let strict = Scrub::Hint(HintPolicy::Strict);
+        let (clean, findings) = scrub(br#"{"action": "x", "more": 1}"#, strict);
+        assert_eq!((clean.as_ref(), findings), (r#"{"action":"x"}"#, 0));
+        let whole = r#"{ "action" : "x" }"#;
+        assert_eq!(scrub(whole.as_bytes(), strict), (Cow::Borrowed(whole), 0));
     }
 
     #[test]

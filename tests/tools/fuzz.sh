@@ -3,7 +3,8 @@
 #
 # Does with a stable compiler what `cargo fuzz run --sanitizer none` does, which works here as well. A sanitizer needs a
 # nightly one and has little to find where `unsafe` is forbidden: what is looked for are panics, hangs and memory
-# that grows. What was found lies in core/fuzz/artifacts, what was learnt in the target folder.
+# that grows. What was found lies in core/fuzz/artifacts, what was learnt in the target folder; corpora.sh makes
+# the committed corpora from that.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:?usage: fuzz.sh SECONDS [TARGET...]}
@@ -26,8 +27,8 @@ for name in "$@"; do
     corpus=$target/fuzz/corpus/$name
     artifacts=core/fuzz/artifacts/$name
     mkdir -p "$corpus" "$artifacts"
-    # The shared cases are the seeds: each text that one of them gives.
+    # It starts from the shared cases, the recordings, and the committed corpus, which it only reads.
     tests/tools/seeds.py "$corpus"
-    "$target/fuzz/$(rustc --print host-tuple)/release/$name" "$corpus" -artifact_prefix="$artifacts/" \
-        -max_total_time="$seconds" -max_len=65536 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1
+    "$target/fuzz/$(rustc --print host-tuple)/release/$name" "$corpus" "core/fuzz/corpus/$name" \
+        -artifact_prefix="$artifacts/" -max_total_time="$seconds" -max_len=65536 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1
 done
