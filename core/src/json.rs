@@ -13,6 +13,11 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::ControlFlow;
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+use safe_arch::{
+    cmp_eq_mask_i8_m128i, cmp_lt_mask_i8_m128i, load_unaligned_m128i, move_mask_i8_m128i, set_splat_i8_m128i,
+};
+
 use crate::host::{Build, Keys, Members, Node, Shape, View, Visit};
 use crate::order::order;
 use crate::value::{Value, integer, nearest};
@@ -960,7 +965,7 @@ const fn stops(word: u64) -> u64 {
 }
 
 /// The place of the first stop at or after `at`, or the end of the text.
-#[cfg(any(test, not(target_feature = "sse2")))]
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
 fn next_stop(text: &[u8], at: usize) -> usize {
     let mut rest = text.get(at..).unwrap_or_default();
     let mut rounds = 0;
@@ -984,7 +989,7 @@ fn next_stop(text: &[u8], at: usize) -> usize {
 
 /// Goes past whole blocks of plain ASCII. Written without a branch inside the block, so that the compiler
 /// turns it into vector instructions.
-#[cfg(any(test, not(target_feature = "sse2")))]
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
 #[inline(never)]
 fn past_plain_blocks(mut rest: &[u8]) -> &[u8] {
     while let Some((block, tail)) = rest.split_first_chunk::<32>() {
@@ -1001,21 +1006,14 @@ fn past_plain_blocks(mut rest: &[u8]) -> &[u8] {
     rest
 }
 
-/// All bits if this byte ends a run of plain string bytes.
-#[cfg(target_feature = "sse2")]
-#[inline(always)]
-fn stop(byte: u8) -> u8 {
-    0_u8.wrapping_sub(u8::from((byte.cast_signed() < 0x20) | (byte == b'"') | (byte == b'\\')))
-}
-
 /// Where the stops are: looked for word by word, each time anew.
-#[cfg(not(target_feature = "sse2"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 #[derive(Clone, Copy, Default)]
 struct Stops {
     at: usize,
 }
 
-#[cfg(not(target_feature = "sse2"))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 impl Stops {
     /// What comes before this place has been passed.
     #[inline(always)]
@@ -1041,7 +1039,7 @@ impl Stops {
 ///
 /// Where a block begins does not depend on where a string ends, so the processor may work on the next one while
 /// it still walks through this one.
-#[cfg(target_feature = "sse2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[derive(Clone, Copy)]
 struct Stops {
     /// Where the block begins.
@@ -1053,7 +1051,7 @@ struct Stops {
     passed: u64,
 }
 
-#[cfg(target_feature = "sse2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl Default for Stops {
     fn default() -> Self {
         // No text reaches as far as this block.
@@ -1061,7 +1059,7 @@ impl Default for Stops {
     }
 }
 
-#[cfg(target_feature = "sse2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 impl Stops {
     /// What comes before this place has been passed.
     #[inline(always)]
@@ -1108,7 +1106,7 @@ impl Stops {
 }
 
 /// [`stops_of`] where fewer than 64 bytes are left.
-#[cfg(target_feature = "sse2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[cold]
 #[inline(never)]
 fn stops_at_end(text: &[u8], rest: &[u8]) -> u64 {
@@ -1127,30 +1125,20 @@ fn stops_at_end(text: &[u8], rest: &[u8]) -> u64 {
 }
 
 /// A bit for each byte of a block that ends a run of plain string bytes.
-///
-/// The instruction that gathers the top bits of a vector is out of reach of safe code. This gets by without: four
-/// vectors, each byte all ones or zero, become one, in which each has two bits for itself; the upper half goes
-/// into the second of them; and what is left, bit k of byte j for byte 8 k + j of the block, is turned round.
-#[cfg(target_feature = "sse2")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline(always)]
 fn stops_of(block: &[u8; 64]) -> u64 {
-    let ([a, b, c, d], _) = block.as_chunks::<16>() else { return 0 };
-    let mut marks = [0_u8; 16];
-    for ((((mark, a), b), c), d) in marks.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-        *mark = stop(*a) & 1 | stop(*b) & 1 << 2 | stop(*c) & 1 << 4 | stop(*d) & 1 << 6;
-    }
-    let marks = u128::from_le_bytes(marks);
-    #[expect(clippy::cast_possible_truncation, reason = "one half, then the other")]
-    let mut bits = marks as u64 | ((marks >> 64) as u64) << 1;
-    if bits == 0 {
-        return 0;
-    }
-    // The matrix of eight by eight bits is transposed: halves, quarters and single bits change places.
-    for (shift, places) in [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0xF0F0_F0F0)] {
-        let changed = (bits ^ bits >> shift) & places;
-        bits ^= changed ^ changed << shift;
-    }
-    bits
+    let (quarters, _) = block.as_chunks::<16>();
+    // Below the space, or not ASCII: one comparison as signed numbers.
+    let (space, quote, backslash) = (b' '.cast_signed(), b'"'.cast_signed(), b'\\'.cast_signed());
+    quarters.iter().rev().fold(0, |bits, quarter| {
+        let bytes = load_unaligned_m128i(quarter);
+        let low = cmp_lt_mask_i8_m128i(bytes, set_splat_i8_m128i(space));
+        let quotes = cmp_eq_mask_i8_m128i(bytes, set_splat_i8_m128i(quote));
+        let backslashes = cmp_eq_mask_i8_m128i(bytes, set_splat_i8_m128i(backslash));
+        let marks = low | quotes | backslashes;
+        bits << 16 | u64::from(move_mask_i8_m128i(marks).cast_unsigned())
+    })
 }
 
 /// Which containers are open: one bit a level, the first 64 levels without an allocation.
