@@ -749,15 +749,14 @@ impl<'a> Scanner<'a> {
     fn skip_long_string(&mut self) -> Scan<bool> {
         let mut rest = self.rest;
         // A sentence ends here, if nothing in it needs a closer look.
-        let words = if FAST { 9 } else { 0 };
-        for _ in 0..words {
-            let Some((word, tail)) = rest.split_first_chunk::<8>() else { break };
-            let stops = stops(u64::from_le_bytes(*word));
-            if stops == 0 {
+        let steps = if FAST { 96 / STEP } else { 0 };
+        for _ in 0..steps {
+            let Some((step, tail)) = rest.split_first_chunk::<STEP>() else { break };
+            let Some(index) = stop_in(step) else {
                 rest = tail;
                 continue;
-            }
-            rest = rest.get((stops.trailing_zeros() / 8) as usize..).unwrap_or_default();
+            };
+            rest = rest.get(index..).unwrap_or_default();
             if let [b'"', tail @ ..] = rest {
                 self.rest = tail;
                 return Ok(false);
@@ -1128,17 +1127,39 @@ fn stops_at_end(text: &[u8], rest: &[u8]) -> u64 {
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 #[inline(always)]
 fn stops_of(block: &[u8; 64]) -> u64 {
-    let (quarters, _) = block.as_chunks::<16>();
-    // Below the space, or not ASCII: one comparison as signed numbers.
+    let (steps, _) = block.as_chunks::<STEP>();
+    steps.iter().rev().fold(0, |bits, step| bits << STEP | u64::from(marks(step)))
+}
+
+/// A bit for each byte of a vector.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+fn marks(step: &[u8; STEP]) -> u32 {
     let (space, quote, backslash) = (b' '.cast_signed(), b'"'.cast_signed(), b'\\'.cast_signed());
-    quarters.iter().rev().fold(0, |bits, quarter| {
-        let bytes = load_unaligned_m128i(quarter);
-        let low = cmp_lt_mask_i8_m128i(bytes, set_splat_i8_m128i(space));
-        let quotes = cmp_eq_mask_i8_m128i(bytes, set_splat_i8_m128i(quote));
-        let backslashes = cmp_eq_mask_i8_m128i(bytes, set_splat_i8_m128i(backslash));
-        let marks = low | quotes | backslashes;
-        bits << 16 | u64::from(move_mask_i8_m128i(marks).cast_unsigned())
-    })
+    let bytes = load_unaligned_m128i(step);
+    // Below the space, or not ASCII: one comparison as signed numbers.
+    let low = cmp_lt_mask_i8_m128i(bytes, set_splat_i8_m128i(space));
+    let quotes = cmp_eq_mask_i8_m128i(bytes, set_splat_i8_m128i(quote));
+    let backslashes = cmp_eq_mask_i8_m128i(bytes, set_splat_i8_m128i(backslash));
+    move_mask_i8_m128i(low | quotes | backslashes).cast_unsigned()
+}
+
+/// How many bytes are looked at together where a string may end soon.
+const STEP: usize = if cfg!(all(target_arch = "x86_64", target_feature = "sse2")) { 16 } else { 8 };
+
+/// The first of them that ends a run of plain string bytes.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+fn stop_in(step: &[u8; STEP]) -> Option<usize> {
+    let marks = marks(step);
+    (marks != 0).then_some(marks.trailing_zeros() as usize)
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
+#[inline(always)]
+fn stop_in(step: &[u8; STEP]) -> Option<usize> {
+    let stops = stops(u64::from_le_bytes(*step));
+    (stops != 0).then_some((stops.trailing_zeros() / 8) as usize)
 }
 
 /// Which containers are open: one bit a level, the first 64 levels without an allocation.
