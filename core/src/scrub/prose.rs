@@ -533,7 +533,8 @@ fn value_before(text: Text<'_>, name: Name, label: Label, floor: usize) -> Optio
     }
     let end = least + is;
     let mut start = end;
-    while start > least && !values::ends_value(text.before(start)) && text.before(start) < 0x80 {
+    // As far back as it reaches: half of a value would be left otherwise.
+    while start > floor && !values::ends_value(text.before(start)) && text.before(start) < 0x80 {
         start -= 1;
     }
     let value = text.slice(start, end);
