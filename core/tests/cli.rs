@@ -354,12 +354,19 @@ fn what_is_not_json_is_said_to_be_so() {
         (b"\x1f\x8b\x08\x00", "gzip"),
         (b"null\nnull\n", "triage"),
         (b"Traceback (most recent call last):", "byte 0"),
+        (b"{'code': 4018}", "byte 1: it looks like what Python prints"),
+        (b"{\"code\": None}", "byte 9: it looks like what Python prints"),
+        (b"[True, \"x\"]", "byte 1: it looks like what Python prints"),
     ] {
         let output = run(&["explain"], text);
         assert_eq!(code(&output), 1, "{says}");
         assert!(out(&output).starts_with("Not JSON\n"), "{}", out(&output));
         assert!(out(&output).contains(says), "{says}: {}", out(&output));
         assert_eq!(json_of(&["explain", "--json"], text)["kind"], "invalid");
+        // A hint that is not JSON is refused with the same words.
+        let output = run(&["hint"], text);
+        assert_eq!((code(&output), out(&output)), (1, String::new()), "{says}");
+        assert!(err(&output).starts_with("not JSON: ") && err(&output).contains(says), "{}", err(&output));
     }
 }
 
@@ -525,9 +532,6 @@ fn hints_are_scrubbed_and_findings_hold_no_secret() {
     let inside = br#"{"message":"connect to 10.1.2.3:5432"}"#;
     assert_eq!(code(&run(&["hint"], inside)), 0);
     assert_eq!(code(&run(&["hint", "--details"], inside)), 1);
-    let output = run(&["hint"], b"{");
-    assert_eq!((code(&output), out(&output)), (1, String::new()));
-    assert!(err(&output).contains("not JSON"));
 }
 
 #[test]
@@ -611,6 +615,12 @@ fn what_cannot_be_read_is_said_in_one_line() {
     assert_unusable(&run(&[], b""), "a command is missing");
     assert_unusable(&run(&["tirage"], b""), "triage");
     assert_unusable(&run(&["triage"], b""), "FILE");
+    // The help that is named is that of the command that was meant.
+    assert_unusable(&run(&["triage"], b""), "(see ackguard triage --help)");
+    assert_unusable(&run(&["version-check", "1"], b""), "(see ackguard version-check --help)");
+    assert_unusable(&run(&["explain", "--locle"], b""), "(see ackguard explain --help)");
+    assert_unusable(&run(&["tirage"], b""), "(see ackguard --help)");
+    assert_unusable(&run(&["path", "--max-size", "1MB", ".", "a"], b""), "(see ackguard path --help)");
     assert_unusable(&run(&["explain", "--dialect", "0.1"], b""), "dialect");
     assert_unusable(&run(&["triage", "--json", "--prometheus", "-"], b""), "cannot be used with");
     assert_unusable(&run(&["triage", "--max-line", "0", "-"], b""), "max-line");

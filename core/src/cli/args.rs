@@ -30,6 +30,7 @@ pub(super) fn command() -> Command {
     Command::new("ackguard")
         .version(VERSION)
         .about(ABOUT)
+        .override_usage("ackguard <COMMAND>")
         .after_help(AFTER)
         .disable_help_subcommand(true)
         .subcommand(explain())
@@ -177,6 +178,8 @@ fn acp_config() -> Command {
         .about("Check a host's table of ACP servers and say everything that is wrong with it")
         .after_help(
             "Variables in env values are looked up in this process's environment; their values are not printed.\n\n\
+             The table:\n  {\"servers\": {\"helper\": {\"command\": \"helper\", \"args\": [\"--acp\"], \
+             \"cwd\": \"/srv/helper\", \"env\": {\"KEY\": \"${HELPER_KEY}\"}}}}\n\n\
              Example:\n  ackguard acp-config acp.json\n\n\
              Exit codes: 0 it is sound, 1 it has problems, 2 it cannot be read",
         )
@@ -265,8 +268,9 @@ pub(super) fn pretty<T: Serialize + ?Sized>(value: &T) -> String {
     out
 }
 
-/// The answer where clap has the last word: help and the version as they are, everything else in one line.
-pub(super) fn refused(error: &clap::Error) -> Answer {
+/// The answer where clap has the last word: help and the version as they are, everything else in one line, which names
+/// the help of the command that `first`, the first word, is.
+pub(super) fn refused(error: &clap::Error, first: Option<&OsString>) -> Answer {
     let text = error.render().to_string();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Answer::fine(text),
@@ -277,7 +281,10 @@ pub(super) fn refused(error: &clap::Error) -> Answer {
             let text = text.replace("tip:", ";");
             let words: Vec<_> = text.split_whitespace().collect();
             let line = words.join(" ").replace(" ; ", "; ");
-            Answer::unusable(&format!("{line} (see ackguard --help)"))
+            let command = command();
+            let meant = first.and_then(|word| command.find_subcommand(word));
+            let meant = meant.map_or(String::new(), |it| format!(" {}", it.get_name()));
+            Answer::unusable(&format!("{line} (see ackguard{meant} --help)"))
         }
     }
 }

@@ -55,7 +55,7 @@ impl Subject {
                     event: None,
                     frame: Some(FrameProblem::NotJson),
                     findings: Vec::new(),
-                    invalid: Some(why_invalid(bytes, error.offset)),
+                    invalid: Some(input::why_invalid(bytes, error.offset)),
                 };
             }
         };
@@ -318,28 +318,4 @@ fn scrub_members(members: &mut Map<String, Value>) {
 fn scrubbed(value: &Value) -> Value {
     let Ok(scrubbed) = scrub::details(&value, &mut ToJson);
     scrubbed.value
-}
-
-/// Where a text stops being JSON, and what it is instead if that can be told. Nothing of it is repeated.
-fn why_invalid(bytes: &[u8], offset: usize) -> String {
-    let at = format!("unexpected input at byte {offset}");
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return "there is nothing in it".to_owned();
-    }
-    if bytes.starts_with(&[0xEF, 0xBB, 0xBF]) {
-        return format!("{at}: it begins with a byte order mark, which JSON does not have");
-    }
-    if bytes.starts_with(&[0x1F, 0x8B]) {
-        return format!("{at}: it is gzip data");
-    }
-    if let Some(what) = input::foreign(bytes) {
-        return format!("{at}: {what}");
-    }
-    let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-    if let (Some(first), Some(_)) = (lines.next(), lines.next())
-        && TextNode::parse(first).is_ok()
-    {
-        return format!("{at}: it has more than one line of JSON; ackguard triage counts them");
-    }
-    at
 }

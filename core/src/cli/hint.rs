@@ -15,7 +15,10 @@ pub(super) fn run(matches: &ArgMatches, stdin: &mut dyn Read, look: Look) -> Out
     let bytes = input::read(args::file_of(matches), stdin)?;
     let node = match TextNode::parse(&bytes) {
         Ok(node) => node,
-        Err(error) => return Ok(Answer::new(REFUSED, "").with_stderr(format!("{error}\n"))),
+        Err(error) => {
+            let why = input::why_invalid(&bytes, error.offset);
+            return Ok(Answer::new(REFUSED, "").with_stderr(format!("not JSON: {why}\n")));
+        }
     };
     let details = matches.get_flag("details");
     let policy = if matches.get_flag("strict") { HintPolicy::Strict } else { HintPolicy::Standard };

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::Failure;
 use super::console::clean;
+use crate::json::TextNode;
 
 /// The largest single input of a command: 64 MiB.
 const MAX_INPUT: u64 = 64 * 1024 * 1024;
@@ -73,6 +74,38 @@ pub(super) fn foreign(head: &[u8]) -> Option<&'static str> {
 }
 
 const UTF_16: &str = "it is UTF-16 or UTF-32 text; JSON is UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
+
+/// Where a text stops being JSON, and what it is instead if that can be told. Nothing of it is repeated.
+pub(super) fn why_invalid(bytes: &[u8], offset: usize) -> String {
+    let at = format!("unexpected input at byte {offset}");
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return "there is nothing in it".to_owned();
+    }
+    if bytes.starts_with(&[0xEF, 0xBB, 0xBF]) {
+        return format!("{at}: it begins with a byte order mark, which JSON does not have");
+    }
+    if bytes.starts_with(&[0x1F, 0x8B]) {
+        return format!("{at}: it is gzip data");
+    }
+    if let Some(what) = foreign(bytes) {
+        return format!("{at}: {what}");
+    }
+    let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    if let (Some(first), Some(_)) = (lines.next(), lines.next())
+        && TextNode::parse(first).is_ok()
+    {
+        return format!("{at}: it has more than one line of JSON; ackguard triage counts them");
+    }
+    if bytes.get(offset..).is_some_and(pythons) {
+        return format!("{at}: it looks like what Python prints of a dict; json.dumps writes JSON");
+    }
+    at
+}
+
+/// Whether what no JSON goes on with is how Python would go on: a quote or one of its three words.
+fn pythons(rest: &[u8]) -> bool {
+    [&b"'"[..], b"None", b"True", b"False"].iter().any(|start| rest.starts_with(start))
+}
 
 #[cfg(test)]
 mod tests {

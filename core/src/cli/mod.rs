@@ -105,9 +105,10 @@ fn write(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
 
 /// Runs the command and gives back what it says instead of writing it. `args` begin with the program's name.
 pub fn run(args: impl IntoIterator<Item = OsString>, stdin: &mut dyn Read, look: Look) -> Answer {
-    let matches = match args::command().try_get_matches_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let matches = match args::command().try_get_matches_from(&args) {
         Ok(matches) => matches,
-        Err(error) => return args::refused(&error),
+        Err(error) => return args::refused(&error, args.get(1)),
     };
     let Some((name, matches)) = matches.subcommand() else {
         return Answer::unusable("a command is missing; see ackguard --help");
