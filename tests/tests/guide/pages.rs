@@ -222,17 +222,46 @@ fn codes() -> String {
     table
 }
 
+/// The reasons whose advice or sentence for people is another than their code's.
+fn reasons() -> String {
+    let mut table =
+        "| code | reason | retry, action | the user is told |\n| --- | --- | --- | --- |\n".to_owned();
+    for info in ALL {
+        for reason in info.reasons {
+            if reason.advice == info.advice && reason.user_message.is_none() {
+                continue;
+            }
+            writeln!(
+                table,
+                "| {} | `{}` | {}, `{}` | {} |",
+                info.code,
+                reason.name,
+                reason.advice.automatic.as_str(),
+                reason.advice.action.as_str(),
+                reason.user_message.unwrap_or(info.user_message).en
+            )
+            .unwrap();
+        }
+    }
+    table
+}
+
 #[test]
 fn the_page_of_codes_is_the_registry() {
     let path = docs().join("src/codes.md");
     let page = fs::read_to_string(&path).unwrap();
-    let (start, end) = ("ACKGUARD_WRITE=1 rewrites -->\n", "<!-- end of codes -->");
-    let from = page.find(start).unwrap() + start.len();
-    let to = page.find(end).unwrap();
-    let (written, made) = (&page[from..to], codes());
-    if written != made && env::var_os("ACKGUARD_WRITE").is_some() {
-        fs::write(&path, [&page[..from], &made, &page[to..]].concat()).unwrap();
+    let mut made = page.clone();
+    for (start, end, table) in [
+        ("ACKGUARD_WRITE=1 rewrites -->\n", "<!-- end of codes -->", codes()),
+        ("as the table above -->\n", "<!-- end of reasons -->", reasons()),
+    ] {
+        let from = made.find(start).unwrap() + start.len();
+        let to = made.find(end).unwrap();
+        made.replace_range(from..to, &table);
+    }
+    if page != made && env::var_os("ACKGUARD_WRITE").is_some() {
+        fs::write(&path, &made).unwrap();
         return;
     }
-    assert!(written == made, "core/docs/src/codes.md has to be brought up to date:\n{made}");
+    assert!(page == made, "core/docs/src/codes.md has to be brought up to date:\n{made}");
 }
