@@ -16,4 +16,5 @@ say "echo '$payload' | ackguard explain"
 echo "$payload" | "$ackguard" explain -
 
 printf '\n%s\n' 'The same in a page of your own, from which nothing leaves: make playground, then'
-echo '  python3 -m http.server --bind 127.0.0.1 --directory bindings-wasm/playground/dist   (http://127.0.0.1:8000)'
+echo '  python3 -m http.server --bind 127.0.0.1 -d bindings-wasm/playground/dist'
+echo 'and http://127.0.0.1:8000 in a browser.'

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
     _Values = _ArrayExportable | _StreamExportable
-    _Dialect = Literal["0.2", "0.3"]
+    _Dialect = Literal["0.2", "0.3", "0.4"]
     _Rules = Literal["details", "auth_hint", "strict_auth_hint"]
 
 __all__ = ["classify_batch", "classify_batches", "scrub_batch", "scrub_batches"]
