@@ -142,6 +142,8 @@ const common = /** @type {import('esbuild').BuildOptions} */ ({
   absWorkingDir: here,
   bundle: true,
   minify: true,
+  // Of an uncaught exception Node prints the whole line that threw: not all of the package.
+  lineLimit: 1200,
   // The names of classes are shown to people.
   keepNames: false,
   sourcemap: true,
