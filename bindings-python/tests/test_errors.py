@@ -316,6 +316,15 @@ def test_headers_that_say_nothing(headers: Any) -> None:
     assert ackguard.parse_handshake_failure(400, headers, b"") is None
 
 
+def test_a_traceback_names_the_module_that_is_public() -> None:
+    with pytest.raises(ackguard.SkillNameError) as refused:
+        skill_name()
+    assert traceback.format_exception_only(refused.value)[0].startswith("ackguard.SkillNameError: ")
+    classes = [it for it in vars(ackguard).values() if isinstance(it, type) and issubclass(it, Exception)]
+    assert len(classes) >= 9
+    assert {it.__module__ for it in classes} == {"ackguard"}
+
+
 def test_acp_errors_take_the_place_of_agentaos() -> None:
     cause = OSError()
     given = {"server": "s"}

@@ -219,6 +219,11 @@ class MalformedErrorPayload(AckguardError):
         return f"{text}: {', '.join(self.violations)}" if self.violations else text
 
 
+for _name in __all__:
+    # Where a traceback, a log and a pickle say that they are from.
+    globals()[_name].__module__ = "ackguard"
+
+
 def _protocol_error(payload: ErrorPayload) -> ProtocolError:
     """The exception for a payload's code."""
     return VersionMismatch(payload) if payload.code == 4008 else ProtocolError(payload)
