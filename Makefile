@@ -32,7 +32,7 @@ BENCHES :=
 
 .PHONY: help
 help:
-	@sed -n '3,16s/^# \{0,1\}//p' Makefile
+	@sed -n 's/^#   make/  make/p' Makefile
 
 # --- style: formatting, lints, documentation -----------------------------------------------------------
 PARTS += style
