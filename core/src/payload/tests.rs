@@ -301,9 +301,11 @@ proptest! {
     #[test]
     fn errors_survive_a_round_trip(value in payloads(), newer in any::<bool>()) {
         let dialect = if newer { Dialect::V0_3 } else { Dialect::V0_2 };
-        if let Some(error) = classify(&value, dialect).error() {
+        if let Some(mut error) = classify(&value, dialect).error() {
             let written = error.to_value(dialect);
             let again = classify(&written, dialect).error();
+            // `details` with nothing in it are not written.
+            error.details = error.details.filter(|details| !details.is_empty());
             prop_assert_eq!(again, Some(error));
         }
     }
