@@ -104,6 +104,14 @@ fn scrub_text(text: &str, what: Scrub) -> (Cow<'_, str>, usize) {
     let Ok(node) = TextNode::parse(text.as_bytes()) else {
         let rules = if what == Scrub::Details { Rules::Details } else { Rules::Hint };
         let (clean, findings) = scrub::text(text, rules);
+        // What was taken out may have been all that kept it from being JSON, of which the strict policy keeps less.
+        if what == Scrub::Hint(HintPolicy::Strict)
+            && let Cow::Owned(text) = &clean
+            && TextNode::parse(text.as_bytes()).is_ok()
+        {
+            let (again, more) = scrub_text(text, what);
+            return (Cow::Owned(again.into_owned()), findings.len() + more);
+        }
         return (clean, findings.len());
     };
     let Ok(Scrubbed { value, findings }) = match what {
@@ -165,6 +173,9 @@ mod tests {
         assert_eq!((clean.as_ref(), findings), (r#"{"action":"x"}"#, 0));
         let whole = r#"{ "action" : "x" }"#;
         assert_eq!(scrub(whole.as_bytes(), strict), (Cow::Borrowed(whole), 0));
+        // It is a value once its query is gone.
+        let (clean, findings) = scrub(br#"{"action":"x","more":1}?code=xyz12345"#, strict);
+        assert_eq!((clean.as_ref(), findings), (r#"{"action":"x"}"#, 1));
     }
 
     #[test]

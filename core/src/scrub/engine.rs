@@ -35,8 +35,18 @@ impl Span {
 
 /// Scrubs one text once. Borrowed where nothing was found.
 pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Cow<'t, str> {
-    let fold = Fold::of(source);
-    let text = fold.as_ref().map_or(Text::plain(source.as_bytes()), Fold::text);
+    let plain = Text::plain(source.as_bytes());
+    let Some(fold) = Fold::of(source) else { return pass_over(walker, source, plain, depth) };
+    let clean = pass_over(walker, source, fold.text(), depth);
+    // With a disguise undone a frame may be none: of `at file:///C:/A%20b%20c%20d.js:1:2` a sentence is left.
+    if matches!(clean, Cow::Borrowed(_)) && walker.rules() == Rules::Details && trace::has_in(plain) {
+        return pass_over(walker, source, plain, depth);
+    }
+    clean
+}
+
+/// Scrubs a text by what is found in one reading of it.
+fn pass_over<'t>(walker: &mut Walker, source: &'t str, text: Text<'_>, depth: usize) -> Cow<'t, str> {
     let tables = scan::tables(walker.rules() == Rules::Details);
     // Most texts are short and hold nothing.
     let first = scan::next(text.bytes(), 0, tables);
@@ -131,6 +141,9 @@ impl Pass<'_> {
                         if hit >= self.page
                             && let Some(cuts) = url::with_slash(self.text, hit, self.floor)
                         {
+                            if details {
+                                self.file(cuts.end.min(cuts.page));
+                            }
                             self.add(cuts);
                         } else if self.text.before(hit) == b'1' {
                             // Google's refresh tokens begin with `1//`, and the slash is where the scan stops.
@@ -203,6 +216,13 @@ impl Pass<'_> {
     /// A line that begins a stack trace.
     fn line(&mut self, start: usize) {
         if let Some(span) = trace::at_line(self.text, start) {
+            self.push(span);
+        }
+    }
+
+    /// A frame whose file stands where a URL has its host, which is not gone through.
+    fn file(&mut self, end: usize) {
+        if let Some(span) = trace::between(self.text, self.at, end, self.ended) {
             self.push(span);
         }
     }

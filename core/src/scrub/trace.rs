@@ -1,6 +1,6 @@
 //! Stack traces, by the shapes of their lines.
 
-use super::fold::Text;
+use super::fold::{Fold, Text};
 use super::lists::{List, ends_in, holds, list};
 use super::{Action, Category, Span, scan};
 
@@ -17,10 +17,23 @@ pub(super) fn at_line(text: Text<'_>, start: usize) -> Option<Span> {
 /// The stack trace that a word or a name of a file at `start` belongs to, wherever on a line it stands.
 pub(super) fn around(text: Text<'_>, start: usize, floor: usize) -> Option<Span> {
     match text.at(start) {
-        b'.' => inline_around(text, start, floor),
+        b'.' if is_file(text.slice(start, start + 4)) => inline_around(text, start, floor),
         b'T' | b'E' | b's' | b'g' | b'p' => head(text, start),
         _ => None,
     }
+}
+
+/// The stack trace that a file between two places belongs to: where a URL has its host, the bundle's file may stand, as in
+/// `at f (webpack://main.js:1:2)`.
+pub(super) fn between(text: Text<'_>, start: usize, end: usize, floor: usize) -> Option<Span> {
+    let dots = text.slice(start, end).iter().zip(start..).filter(|(byte, _)| **byte == b'.');
+    dots.map(|(_, at)| at).find_map(|at| around(text, at, floor))
+}
+
+/// What the name of a file ends with that frames on one line are looked for by: the table of beginnings has these.
+fn is_file(four: &[u8]) -> bool {
+    const FILES: [&[u8]; 6] = [b".jav", b".kt:", b".js:", b".ts:", b".mjs", b".cs:"];
+    FILES.iter().any(|file| four.eq_ignore_ascii_case(file))
 }
 
 /// The stack trace whose head begins at `start`.
@@ -55,7 +68,8 @@ fn inline(text: Text<'_>, start: usize) -> Option<Span> {
     let mut end = start;
     while is_at(text.slice(end, end + 4)) {
         let rest = text.slice(end + 4, end + 4 + FRAME);
-        let Some(close) = rest.iter().position(|byte| matches!(byte, b')' | b'\n')) else { break };
+        let first = rest.iter().position(|byte| matches!(byte, b')' | b'\n'));
+        let Some(close) = closing(rest).or(first) else { break };
         let frame = rest.get(..=close).unwrap_or_default();
         let open = frame.iter().position(|byte| *byte == b'(').unwrap_or(0);
         let (name, place) = frame.split_at(open);
@@ -76,6 +90,25 @@ fn inline(text: Text<'_>, start: usize) -> Option<Span> {
         }
     }
     (end > start).then(|| Span::new(start + 1, end, Category::StackTrace, Action::Redacted))
+}
+
+/// Where the first bracket that is opened on a line is closed: `(C:\Program Files (x86)\x.js:1:2)`.
+fn closing(line: &[u8]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in line.iter().enumerate() {
+        match byte {
+            b'\n' => return None,
+            b'(' => depth += 1,
+            b')' => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// All lines that belong to the trace that begins at `start`, on the line that is read from `from`.
@@ -108,9 +141,13 @@ fn run(text: Text<'_>, start: usize, from: usize) -> Span {
     Span::new(start, end.max(start + 1), Category::StackTrace, Action::Redacted)
 }
 
-/// Whether there is a stack trace in a text.
+/// Whether there is a stack trace in a text, as it is written or in disguise.
 pub(super) fn has(text: &str) -> bool {
-    let text = Text::plain(text.as_bytes());
+    has_in(Text::plain(text.as_bytes())) || Fold::of(text).is_some_and(|fold| has_in(fold.text()))
+}
+
+/// Whether there is a stack trace in a text as it is here.
+pub(super) fn has_in(text: Text<'_>) -> bool {
     if at_line(text, 0).is_some() {
         return true;
     }
