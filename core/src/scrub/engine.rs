@@ -36,16 +36,18 @@ impl Span {
 /// Scrubs one text once. Borrowed where nothing was found.
 pub(super) fn pass<'t>(walker: &mut Walker, source: &'t str, depth: usize) -> Cow<'t, str> {
     let plain = Text::plain(source.as_bytes());
-    let Some(fold) = Fold::of(source) else { return pass_over(walker, source, plain, depth) };
-    let clean = pass_over(walker, source, fold.text(), depth);
+    let fold = Fold::of(source);
+    let clean = pass_over(walker, source, fold.as_ref().map_or(plain, Fold::text), depth);
     // With a disguise undone a frame may be none: of `at file:///C:/A%20b%20c%20d.js:1:2` a sentence is left.
-    if matches!(clean, Cow::Borrowed(_)) && walker.rules() == Rules::Details && trace::has_in(plain) {
+    let is_left = fold.is_some() && matches!(clean, Cow::Borrowed(_)) && walker.rules() == Rules::Details;
+    if is_left && trace::has_in(plain) {
         return pass_over(walker, source, plain, depth);
     }
     clean
 }
 
 /// Scrubs a text by what is found in one reading of it.
+#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
 fn pass_over<'t>(walker: &mut Walker, source: &'t str, text: Text<'_>, depth: usize) -> Cow<'t, str> {
     let tables = scan::tables(walker.rules() == Rules::Details);
     // Most texts are short and hold nothing.

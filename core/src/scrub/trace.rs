@@ -1,7 +1,7 @@
 //! Stack traces, by the shapes of their lines.
 
 use super::fold::{Fold, Text};
-use super::lists::{List, ends_in, holds, list};
+use super::lists::{List, among, ends_in, holds, list};
 use super::{Action, Category, Span, scan};
 
 /// The stack trace whose first line begins at `start`, if one does: up to the last of its lines.
@@ -17,7 +17,7 @@ pub(super) fn at_line(text: Text<'_>, start: usize) -> Option<Span> {
 /// The stack trace that a word or a name of a file at `start` belongs to, wherever on a line it stands.
 pub(super) fn around(text: Text<'_>, start: usize, floor: usize) -> Option<Span> {
     match text.at(start) {
-        b'.' if is_file(text.slice(start, start + 4)) => inline_around(text, start, floor),
+        b'.' => inline_around(text, start, floor),
         b'T' | b'E' | b's' | b'g' | b'p' => head(text, start),
         _ => None,
     }
@@ -26,14 +26,7 @@ pub(super) fn around(text: Text<'_>, start: usize, floor: usize) -> Option<Span>
 /// The stack trace that a file between two places belongs to: where a URL has its host, the bundle's file may stand, as in
 /// `at f (webpack://main.js:1:2)`.
 pub(super) fn between(text: Text<'_>, start: usize, end: usize, floor: usize) -> Option<Span> {
-    let dots = text.slice(start, end).iter().zip(start..).filter(|(byte, _)| **byte == b'.');
-    dots.map(|(_, at)| at).find_map(|at| around(text, at, floor))
-}
-
-/// What the name of a file ends with that frames on one line are looked for by: the table of beginnings has these.
-fn is_file(four: &[u8]) -> bool {
-    const FILES: [&[u8]; 6] = [b".jav", b".kt:", b".js:", b".ts:", b".mjs", b".cs:"];
-    FILES.iter().any(|file| four.eq_ignore_ascii_case(file))
+    (start..end).filter(|at| text.at(*at) == b'.').find_map(|at| inline_around(text, at, floor))
 }
 
 /// The stack trace whose head begins at `start`.
@@ -43,6 +36,10 @@ fn head(text: Text<'_>, start: usize) -> Option<Span> {
 
 /// The frames on one line around the file that is named at a place.
 fn inline_around(text: Text<'_>, place: usize, floor: usize) -> Option<Span> {
+    // The table of beginnings has these.
+    if !among(text.slice(place, place + 4), list![".jav" ".kt:" ".js:" ".ts:" ".mjs" ".cs:"]) {
+        return None;
+    }
     // The nearest, and those before it as long as they are frames: whatever fails is looked at once.
     let (mut found, mut before) = (None, place);
     loop {
@@ -147,6 +144,7 @@ pub(super) fn has(text: &str) -> bool {
 }
 
 /// Whether there is a stack trace in a text as it is here.
+#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
 pub(super) fn has_in(text: Text<'_>) -> bool {
     if at_line(text, 0).is_some() {
         return true;
