@@ -350,9 +350,9 @@ fn what_is_not_json_is_said_to_be_so() {
         (b"", "nothing in it"),
         (b"\n \n", "nothing in it"),
         (b"\xEF\xBB\xBF{}", "byte order mark"),
-        (b"\xff\xfe{\0}\0", "UTF-16"),
-        (b"\x1f\x8b\x08\x00", "gzip"),
-        (b"null\nnull\n", "triage"),
+        (b"\xff\xfe{\0}\0", "it is UTF-16"),
+        (b"\x1f\x8b\x08\x00", "it is gzip"),
+        (b"null\nnull\n", "triage counts"),
         (b"Traceback (most recent call last):", "byte 0"),
         (b"{'code': 4018}", "byte 1: it looks like what Python prints"),
         (b"{\"code\": None}", "byte 9: it looks like what Python prints"),
@@ -363,6 +363,12 @@ fn what_is_not_json_is_said_to_be_so() {
         assert!(out(&output).starts_with("Not JSON\n"), "{}", out(&output));
         assert!(out(&output).contains(says), "{says}: {}", out(&output));
         assert_eq!(json_of(&["explain", "--json"], text)["kind"], "invalid");
+        // In Chinese there is no English sentence left, only names: of formats, of a function, of this program.
+        let chinese = out(&run(&["explain", "--locale", "zh"], text));
+        assert!(chinese.starts_with("不是 JSON\n") && !chinese.contains(says), "{chinese}");
+        for word in [" the ", " it ", " is ", "there", "unexpected", "only"] {
+            assert!(!chinese.contains(word), "{word}: {chinese}");
+        }
         // A hint that is not JSON is refused with the same words.
         let output = run(&["hint"], text);
         assert_eq!((code(&output), out(&output)), (1, String::new()), "{says}");
@@ -634,6 +640,8 @@ fn help_and_version_are_on_standard_output() {
         assert!(out(&output).contains("Usage: ackguard ") && output.stderr.is_empty(), "{command}");
         assert!(out(&run(&["--help"], b"")).contains(command));
     }
+    assert!(out(&run(&["help"], b"")).contains("Commands:"));
+    assert!(out(&run(&["help", "triage"], b"")).contains("Usage: ackguard triage"));
     assert_eq!(out(&run(&["--version"], b"")), format!("ackguard {}\n", ackguard::VERSION));
 }
 
@@ -648,6 +656,41 @@ fn there_is_no_colour_where_there_is_no_terminal() {
     let args = ["ackguard", "explain"].map(Into::into);
     let answer = ackguard::cli::run(args, &mut &b"[false,null]"[..], look);
     assert!(answer.stdout.contains(&0x1b));
+}
+
+#[test]
+fn a_terminal_of_80_columns_is_filled_and_no_word_is_broken() {
+    let path = "models/".to_owned() + &"a".repeat(90);
+    let payload = json!({
+        "code": 4017, "message": "The file is larger than what this Computer is willing to hand out at a time.",
+        "details": {"reason": "too_large", "rel_path": path, "total_size": 734_003_200}
+    })
+    .to_string();
+    let shown = |columns: Option<usize>, args: &[&str]| {
+        let mut look = ackguard::cli::Look::default();
+        look.columns = columns;
+        let args = ["ackguard"].iter().chain(args).map(Into::into);
+        let answer = ackguard::cli::run(args, &mut payload.as_bytes(), look);
+        String::from_utf8(answer.stdout).unwrap()
+    };
+    for args in [&["explain"][..], &["explain", "--locale", "zh"], &["codes"], &["codes", "--locale", "zh"]] {
+        let (wide, narrow) = (shown(None, args), shown(Some(80), args));
+        for line in narrow.lines().filter(|line| !line.contains(&path)) {
+            assert!(unicode_width::UnicodeWidthStr::width(line) <= 80, "{line}");
+        }
+        if args[0] == "explain" {
+            let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            assert_eq!(letters(&wide), letters(&narrow));
+            assert!(narrow.lines().count() > wide.lines().count());
+            // What is too long for any line is left whole.
+            assert!(narrow.contains(&path), "{narrow}");
+        } else {
+            assert_eq!(narrow.lines().count(), wide.lines().count());
+            assert!(narrow.contains("refresh_servers"));
+        }
+    }
+    assert!(shown(Some(80), &["codes", "--locale", "zh"]).contains("房间已有 Agent"));
+    assert!(shown(Some(80), &["codes"]).contains("ROOM_FULL"));
 }
 
 #[cfg(unix)]

@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde::Serialize;
 
 use super::Answer;
+use super::console::{Look, width, wrapped};
 use crate::{Dialect, Locale, VERSION};
 
 const ABOUT: &str = "What is this payload, is this input safe, what went wrong with the agent process?";
@@ -32,7 +33,6 @@ pub(super) fn command() -> Command {
         .about(ABOUT)
         .override_usage("ackguard <COMMAND>")
         .after_help(AFTER)
-        .disable_help_subcommand(true)
         .subcommand(explain())
         .subcommand(triage())
         .subcommand(codes())
@@ -270,10 +270,10 @@ pub(super) fn pretty<T: Serialize + ?Sized>(value: &T) -> String {
 
 /// The answer where clap has the last word: help and the version as they are, everything else in one line, which names
 /// the help of the command that `first`, the first word, is.
-pub(super) fn refused(error: &clap::Error, first: Option<&OsString>) -> Answer {
+pub(super) fn refused(error: &clap::Error, first: Option<&OsString>, look: Look) -> Answer {
     let text = error.render().to_string();
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Answer::fine(text),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Answer::fine(fitted(&text, look)),
         _ => {
             let text = text.strip_prefix("error: ").unwrap_or(&text);
             let text = text.split("\n\nUsage:").next().unwrap_or_default();
@@ -289,6 +289,26 @@ pub(super) fn refused(error: &clap::Error, first: Option<&OsString>) -> Answer {
     }
 }
 
+/// A help text with lines that fit the terminal: what is said of an option stays in its column.
+fn fitted(text: &str, look: Look) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        let said = line.trim_start();
+        let indent = line.len() - said.len();
+        let column = said
+            .find("  ")
+            .map_or(0, |gap| said.len() - said.get(gap..).unwrap_or_default().trim_start().len());
+        let (start, rest) = line.split_at_checked(indent + column).unwrap_or(("", line));
+        let margin = width(start);
+        for (index, part) in wrapped(rest, look.columns, margin).into_iter().enumerate() {
+            let before = if index == 0 { start.to_owned() } else { " ".repeat(margin) };
+            out.push_str((before + part).trim_end());
+            out.push('\n');
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,6 +319,31 @@ mod tests {
         let text = pretty(&value);
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
         assert!(text.contains("\\u202e") && text.contains("\\udb40\\udc01") && text.contains('技'));
+    }
+
+    #[test]
+    fn help_fits_a_terminal_of_80_columns() {
+        let look = Look { columns: Some(80), ..Look::default() };
+        let mut whole = command();
+        whole.build();
+        for command in whole.get_subcommands_mut().filter(|command| command.get_name() != "help") {
+            let help = command.render_help().to_string();
+            let fitted = fitted(&help, look);
+            let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+            assert_eq!(words(&help), words(&fitted));
+            for line in fitted.lines().filter(|line| width(line) > 80) {
+                // An example that is one long word.
+                assert!(line.split_whitespace().any(|word| width(word) > 60), "{line}");
+            }
+        }
+        let text = fitted(
+            "  --locale <TAG>  The language: zh for Chinese, anything else for English\n",
+            Look { columns: Some(50), ..look },
+        );
+        assert_eq!(
+            text,
+            "  --locale <TAG>  The language: zh for Chinese,\n                  anything else for English\n"
+        );
     }
 
     #[test]

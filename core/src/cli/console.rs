@@ -1,7 +1,7 @@
 //! How things look: colour, and text from outside made harmless.
 
 use anstyle::{AnsiColor, Effects, Style};
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::tally::Tone;
 
@@ -15,6 +15,8 @@ pub struct Look {
     pub color_err: bool,
     /// A progress bar on standard error.
     pub progress: bool,
+    /// How many columns the terminal has that standard output is. `None` where it is none: nothing is wrapped then.
+    pub columns: Option<usize>,
 }
 
 impl Look {
@@ -79,12 +81,71 @@ impl Sheet {
         let mut out = String::new();
         for (label, tone, text) in &self.lines {
             let gap = " ".repeat(widest - width(label) + 2);
-            let line = format!("  {}{gap}{}", look.paint(Tone::Faint, label), look.paint(*tone, text));
-            out.push_str(line.trim_end());
-            out.push('\n');
+            let margin = widest + 4;
+            let mut before = format!("  {}{gap}", look.paint(Tone::Faint, label));
+            for part in wrapped(text, look.columns, margin) {
+                out.push_str(format!("{before}{}", look.paint(*tone, part)).trim_end());
+                out.push('\n');
+                before = " ".repeat(margin);
+            }
         }
         out
     }
+}
+
+/// Narrower than this nothing is wrapped: there would be a word on each line.
+const NARROW: usize = 20;
+
+/// The lines of a text that begins in the column `margin`. They end between words; a word that is too long for any line
+/// ends it behind a comma, as JSON has them, and otherwise is left for the terminal to break, since only that can
+/// be copied whole.
+pub(super) fn wrapped(text: &str, columns: Option<usize>, margin: usize) -> Vec<&str> {
+    let Some(room) = columns.and_then(|columns| columns.checked_sub(margin)).filter(|room| *room >= NARROW)
+    else {
+        return vec![text];
+    };
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while let Some((line, after)) = end_of_line(rest, room).and_then(|at| rest.split_at_checked(at)) {
+        lines.push(line.trim_end());
+        rest = after.trim_start();
+    }
+    lines.push(rest);
+    lines
+}
+
+/// Where a line of at most `room` columns ends, or the next place where it may. `None` if all of it is one line.
+fn end_of_line(text: &str, room: usize) -> Option<usize> {
+    let text = text.trim_end();
+    if width(text) <= room {
+        return None;
+    }
+    let (mut between, mut comma) = (None, None);
+    let (mut used, mut last) = (0, ' ');
+    for (at, c) in text.char_indices() {
+        if used > room && (between.is_some() || comma.is_some()) {
+            break;
+        }
+        // Chinese has no blanks: a line may end before any character of it but a closing mark.
+        let is_character = is_wide(c) && !CLOSING.contains(c) && !OPENING.contains(last);
+        if at > 0 && (c == ' ' || is_character) {
+            between = Some(at);
+        }
+        used += c.width().unwrap_or_default();
+        if c == ',' && (used <= room || comma.is_none()) {
+            comma = Some(at + 1);
+        }
+        last = c;
+    }
+    between.or(comma)
+}
+
+/// What no line begins with, and what none ends with.
+const CLOSING: &str = "，。；：、！？）】」》”’";
+const OPENING: &str = "（【「《“‘";
+
+fn is_wide(c: char) -> bool {
+    c.width() == Some(2)
 }
 
 #[cfg(test)]
@@ -104,6 +165,41 @@ mod tests {
         sheet.put("重试", Tone::Plain, "a");
         sheet.put("x", Tone::Plain, "b");
         assert_eq!(sheet.render(Look::default()), "  重试  a\n  x     b\n");
+    }
+
+    #[test]
+    fn lines_end_between_words() {
+        fn lines(text: &str, columns: usize) -> Vec<&str> {
+            wrapped(text, Some(columns), 0)
+        }
+        assert_eq!(lines("who has to act, and what first", 20), ["who has to act, and", "what first"]);
+        assert_eq!(lines("12345678901234567890 x", 20), ["12345678901234567890", "x"]);
+        assert_eq!(lines("12345678901234567890", 20), ["12345678901234567890"]);
+        assert_eq!(lines("12345678901234567890   ", 20), ["12345678901234567890   "]);
+        // A word that fits no line stays whole, on a line of its own; JSON has commas to end one at.
+        let long = "models/a/file/with/a/long/name.bin";
+        assert_eq!(lines(long, 20), [long]);
+        assert_eq!(lines(&format!("see {long} there"), 20), ["see", long, "there"]);
+        assert_eq!(
+            lines(r#"{"action":"a","tool":"b","server":"c"}"#, 26),
+            [r#"{"action":"a","tool":"b","#, r#""server":"c"}"#]
+        );
+        // Chinese ends anywhere, but not before a mark that closes.
+        assert_eq!(lines("使用此工具前需要先授权。请登录", 22), ["使用此工具前需要先授", "权。请登录"]);
+        assert_eq!(lines("请在主机上登录 GitHub 后重试", 20), ["请在主机上登录", "GitHub 后重试"]);
+        // No terminal, or one that is too narrow.
+        assert_eq!(wrapped("a b c d e f g h i j k l m n o", None, 0).len(), 1);
+        assert_eq!(wrapped("a b c d e f g h i j k l m n o", Some(30), 12).len(), 1);
+    }
+
+    #[test]
+    fn a_wrapped_text_stays_beside_its_label() {
+        let mut sheet = Sheet::default();
+        sheet.put("x", Tone::Plain, "one two three four five six");
+        sheet.put("y", Tone::Plain, "");
+        let look = Look { columns: Some(30), ..Look::default() };
+        assert_eq!(sheet.render(look), "  x  one two three four five\n     six\n  y\n");
+        assert_eq!(sheet.render(Look::default()), "  x  one two three four five six\n  y\n");
     }
 
     #[test]

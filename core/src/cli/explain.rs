@@ -24,13 +24,11 @@ const MAX_FIELDS: usize = 40;
 
 pub(super) fn run(matches: &ArgMatches, stdin: &mut dyn Read, look: Look) -> Answered {
     let bytes = input::read(args::file_of(matches), stdin)?;
-    let subject = Subject::read(&bytes, args::dialect_of(matches));
+    let locale = args::locale_of(matches);
+    let subject = Subject::read(&bytes, args::dialect_of(matches), locale);
     let code = if subject.report.kind == Kind::Invalid { REFUSED } else { FINE };
-    let out = if matches.get_flag("json") {
-        args::pretty(&subject.to_json())
-    } else {
-        subject.sheet(args::locale_of(matches), look)
-    };
+    let out =
+        if matches.get_flag("json") { args::pretty(&subject.to_json()) } else { subject.sheet(locale, look) };
     Ok(Answer::new(code, out))
 }
 
@@ -46,7 +44,7 @@ struct Subject {
 }
 
 impl Subject {
-    fn read(bytes: &[u8], dialect: Dialect) -> Self {
+    fn read(bytes: &[u8], dialect: Dialect, locale: Locale) -> Self {
         let record = match classify_record(bytes, dialect) {
             Ok(record) => record,
             Err(error) => {
@@ -55,7 +53,7 @@ impl Subject {
                     event: None,
                     frame: Some(FrameProblem::NotJson),
                     findings: Vec::new(),
-                    invalid: Some(input::why_invalid(bytes, error.offset)),
+                    invalid: Some(input::why_invalid(bytes, error.offset, locale)),
                 };
             }
         };

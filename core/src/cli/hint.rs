@@ -5,6 +5,7 @@ use std::io::Read;
 
 use super::console::{Look, clean};
 use super::{Answer, FINE, LINE, Outcome, REFUSED, args, input};
+use crate::Locale;
 use crate::host::ToJson;
 use crate::json::TextNode;
 use crate::scrub::{self, Finding, HintPolicy, Scrubbed};
@@ -16,7 +17,7 @@ pub(super) fn run(matches: &ArgMatches, stdin: &mut dyn Read, look: Look) -> Out
     let node = match TextNode::parse(&bytes) {
         Ok(node) => node,
         Err(error) => {
-            let why = input::why_invalid(&bytes, error.offset);
+            let why = input::why_invalid(&bytes, error.offset, Locale::En);
             return Ok(Answer::new(REFUSED, "").with_stderr(format!("not JSON: {why}\n")));
         }
     };

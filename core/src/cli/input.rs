@@ -7,6 +7,9 @@ use std::path::Path;
 
 use super::Failure;
 use super::console::clean;
+use super::words::text;
+use crate::Locale;
+use crate::code::Text;
 use crate::json::TextNode;
 
 /// The largest single input of a command: 64 MiB.
@@ -60,46 +63,78 @@ pub(super) fn read(name: &OsStr, stdin: &mut dyn Read) -> Result<Vec<u8>, Failur
 }
 
 /// What a file is that is neither UTF-8 text nor gzip, as far as its first bytes say so.
-pub(super) fn foreign(head: &[u8]) -> Option<&'static str> {
+pub(super) fn foreign(head: &[u8]) -> Option<Text> {
     match head {
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [0, 0, 0xFE, 0xFF, ..] => Some(UTF_16),
         // JSON begins with an ASCII character; a zero byte beside it is the other half of a wider unit.
         [0, first, ..] | [first, 0, ..] if first.is_ascii_graphic() => Some(UTF_16),
-        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some("it is compressed with zstd; only gzip is unpacked"),
-        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some("it is compressed with xz; only gzip is unpacked"),
-        [b'B', b'Z', b'h', b'0'..=b'9', ..] => Some("it is compressed with bzip2; only gzip is unpacked"),
-        [b'P', b'K', 3, 4, ..] => Some("it is a zip archive; only gzip is unpacked"),
+        [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(ZSTD),
+        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(XZ),
+        [b'B', b'Z', b'h', b'0'..=b'9', ..] => Some(BZIP2),
+        [b'P', b'K', 3, 4, ..] => Some(ZIP),
         _ => None,
     }
 }
 
-const UTF_16: &str = "it is UTF-16 or UTF-32 text; JSON is UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
+const UTF_16: Text = text(
+    "it is UTF-16 or UTF-32 text; JSON is UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)",
+    "这是 UTF-16 或 UTF-32 文本；JSON 应为 UTF-8（可用 iconv -f UTF-16 -t UTF-8 转换）",
+);
+const ZSTD: Text =
+    text("it is compressed with zstd; only gzip is unpacked", "这是 zstd 压缩数据；只支持解压 gzip");
+const XZ: Text = text("it is compressed with xz; only gzip is unpacked", "这是 xz 压缩数据；只支持解压 gzip");
+const BZIP2: Text =
+    text("it is compressed with bzip2; only gzip is unpacked", "这是 bzip2 压缩数据；只支持解压 gzip");
+const ZIP: Text = text("it is a zip archive; only gzip is unpacked", "这是 zip 归档；只支持解压 gzip");
+const GZIP: Text = text("it is gzip data", "这是 gzip 数据");
+const EMPTY: Text = text("there is nothing in it", "内容为空");
+const MARK: Text = text(
+    "it begins with a byte order mark, which JSON does not have",
+    "开头有字节顺序标记（BOM），JSON 不允许",
+);
+const LINES: Text = text(
+    "it has more than one line of JSON; ackguard triage counts them",
+    "其中有多行 JSON；请用 ackguard triage 统计",
+);
+const PYTHON: Text = text(
+    "it looks like what Python prints of a dict; json.dumps writes JSON",
+    "看起来是 Python 打印的 dict；请用 json.dumps 生成 JSON",
+);
 
 /// Where a text stops being JSON, and what it is instead if that can be told. Nothing of it is repeated.
-pub(super) fn why_invalid(bytes: &[u8], offset: usize) -> String {
-    let at = format!("unexpected input at byte {offset}");
+pub(super) fn why_invalid(bytes: &[u8], offset: usize, locale: Locale) -> String {
     if bytes.iter().all(u8::is_ascii_whitespace) {
-        return "there is nothing in it".to_owned();
+        return EMPTY.get(locale).to_owned();
     }
+    let mut why = match locale {
+        Locale::En => format!("unexpected input at byte {offset}"),
+        Locale::Zh => format!("字节 {offset} 处不符合 JSON 语法"),
+    };
+    if let Some(what) = instead(bytes, offset) {
+        why += if locale == Locale::Zh { "：" } else { ": " };
+        why += what.get(locale);
+    }
+    why
+}
+
+/// What a text is that is no JSON.
+fn instead(bytes: &[u8], offset: usize) -> Option<Text> {
     if bytes.starts_with(&[0xEF, 0xBB, 0xBF]) {
-        return format!("{at}: it begins with a byte order mark, which JSON does not have");
+        return Some(MARK);
     }
     if bytes.starts_with(&[0x1F, 0x8B]) {
-        return format!("{at}: it is gzip data");
+        return Some(GZIP);
     }
     if let Some(what) = foreign(bytes) {
-        return format!("{at}: {what}");
+        return Some(what);
     }
     let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
     if let (Some(first), Some(_)) = (lines.next(), lines.next())
         && TextNode::parse(first).is_ok()
     {
-        return format!("{at}: it has more than one line of JSON; ackguard triage counts them");
+        return Some(LINES);
     }
-    if bytes.get(offset..).is_some_and(pythons) {
-        return format!("{at}: it looks like what Python prints of a dict; json.dumps writes JSON");
-    }
-    at
+    bytes.get(offset..).is_some_and(pythons).then_some(PYTHON)
 }
 
 /// Whether what no JSON goes on with is how Python would go on: a quote or one of its three words.

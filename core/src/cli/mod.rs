@@ -108,7 +108,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, stdin: &mut dyn Read, look:
     let args: Vec<OsString> = args.into_iter().collect();
     let matches = match args::command().try_get_matches_from(&args) {
         Ok(matches) => matches,
-        Err(error) => return args::refused(&error, args.get(1)),
+        Err(error) => return args::refused(&error, args.get(1), look),
     };
     let Some((name, matches)) = matches.subcommand() else {
         return Answer::unusable("a command is missing; see ackguard --help");
@@ -130,13 +130,19 @@ pub fn run(args: impl IntoIterator<Item = OsString>, stdin: &mut dyn Read, look:
 
 impl Look {
     /// Colour where the stream is a terminal and NO_COLOR is not set; a progress bar where standard error is
-    /// a terminal.
+    /// a terminal; lines as wide as standard output where that is one.
     #[must_use]
     pub fn of_the_process() -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let (out, err) = (io::stdout().is_terminal(), io::stderr().is_terminal());
         let color = !dumb && !set("NO_COLOR");
-        Self { color: out && color, color_err: err && color, progress: err && !dumb }
+        let columns = || ::console::Term::stdout().size_checked().map(|(_, columns)| columns.into());
+        Self {
+            color: out && color,
+            color_err: err && color,
+            progress: err && !dumb,
+            columns: if out { columns() } else { None },
+        }
     }
 }

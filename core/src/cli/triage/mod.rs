@@ -57,7 +57,7 @@ pub(super) fn run(matches: &ArgMatches, stdin: &mut dyn Read, look: Look) -> Out
                 if *file == "-" { Box::new(&mut *stdin) } else { Box::new(input::open(file)?) };
             let mut source = Source::new(opened, &bar).map_err(|error| cannot_read(file, &error))?;
             if let Some(what) = source.foreign() {
-                return Err(input::cannot_read(file, what));
+                return Err(input::cannot_read(file, what.en));
             }
             feeder.feed(index, &mut source).map_err(|error| cannot_read(file, &error))?;
             if let Some(damage) = source.damage() {

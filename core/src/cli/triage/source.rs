@@ -9,6 +9,7 @@ use flate2::bufread::MultiGzDecoder;
 use indicatif::ProgressBar;
 
 use crate::cli::{Failure, input};
+use crate::code::Text;
 
 const GZIP: &[u8] = &[0x1F, 0x8B];
 const BOM: &[u8] = &[0xEF, 0xBB, 0xBF];
@@ -53,7 +54,7 @@ pub(super) struct Source<'a> {
     text: Unpacked<'a>,
     /// Read ahead, to look at it.
     head: Cursor<Vec<u8>>,
-    foreign: Option<&'static str>,
+    foreign: Option<Text>,
     damage: Option<&'static str>,
 }
 
@@ -79,7 +80,7 @@ impl<'a> Source<'a> {
     }
 
     /// What it is, if it is no JSON text at all.
-    pub(super) fn foreign(&self) -> Option<&'static str> {
+    pub(super) fn foreign(&self) -> Option<Text> {
         self.foreign
     }
 
