@@ -8,10 +8,9 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use crate::Dialect;
-use crate::host;
 use crate::json::{TextNode, ToText};
 use crate::payload::{classify_json, classify_record};
-use crate::scrub::{self, HintPolicy, Rules, Scrubbed};
+use crate::scrub::{self, HintPolicy, Limits, Rules, Scrubbed};
 use crate::tally::{Entry, Memory};
 
 /// Reads payloads, one after another.
@@ -77,8 +76,7 @@ pub enum Scrub {
 /// A text without what must not be in it, and how much was found.
 ///
 /// A text without findings comes back as it is, byte for byte, unless the strict policy drops a part of it, for which there
-/// is no finding. In JSON the other members stay as they were written,
-/// without the spaces between them. What is not JSON is scrubbed as the text that it is, and what is not UTF-8 with
+/// is no finding. In JSON the other members stay as they were written, without the spaces between them. What is not JSON is scrubbed as the text that it is, and what is not UTF-8 with
 /// U+FFFD in its place.
 ///
 /// ```
@@ -114,19 +112,18 @@ fn scrub_text(text: &str, what: Scrub) -> (Cow<'_, str>, usize) {
         }
         return (clean, findings.len());
     };
-    let Ok(Scrubbed { value, findings }) = match what {
-        Scrub::Details => scrub::details(&node, &mut ToText),
-        Scrub::Hint(policy) => scrub::auth_hint(&node, policy, &mut ToText),
-    };
-    // The strict policy drops what is no secret without a finding.
-    let is_whole = || {
-        what != Scrub::Hint(HintPolicy::Strict) || {
-            let Ok((whole, _)) = host::copy(&node, &mut ToText, usize::MAX);
-            whole == value
+    let (Scrubbed { value, findings }, is_whole) = match what {
+        Scrub::Details => {
+            let Ok(scrubbed) = scrub::details(&node, &mut ToText);
+            let is_whole = scrubbed.findings.is_empty();
+            (scrubbed, is_whole)
+        }
+        Scrub::Hint(policy) => {
+            let Ok(scrubbed) = scrub::auth_hint_whole(&node, policy, &mut ToText, Limits::DEFAULT);
+            scrubbed
         }
     };
-    let is_clean = findings.is_empty() && is_whole();
-    (if is_clean { Cow::Borrowed(text) } else { Cow::Owned(value) }, findings.len())
+    (if is_whole { Cow::Borrowed(text) } else { Cow::Owned(value) }, findings.len())
 }
 
 #[cfg(test)]
@@ -171,11 +168,31 @@ mod tests {
         let strict = Scrub::Hint(HintPolicy::Strict);
         let (clean, findings) = scrub(br#"{"action": "x", "more": 1}"#, strict);
         assert_eq!((clean.as_ref(), findings), (r#"{"action":"x"}"#, 0));
-        let whole = r#"{ "action" : "x" }"#;
-        assert_eq!(scrub(whole.as_bytes(), strict), (Cow::Borrowed(whole), 0));
         // It is a value once its query is gone.
         let (clean, findings) = scrub(br#"{"action":"x","more":1}?code=xyz12345"#, strict);
         assert_eq!((clean.as_ref(), findings), (r#"{"action":"x"}"#, 1));
+        for (dropping, kept) in [
+            ("[1]", "[]"),
+            (r#"{"action":"x","url":7}"#, r#"{"action":"x"}"#),
+            (
+                r#"{"url":"https://a.example/x","link":"https://b.example/"}"#,
+                r#"{"url":"https://a.example/x"}"#,
+            ),
+            (r#"{"url":"not a page"}"#, "{}"),
+        ] {
+            assert_eq!(scrub(dropping.as_bytes(), strict), (Cow::Owned(kept.to_owned()), 0), "{dropping}");
+        }
+        // Byte for byte, however it is written.
+        for whole in [
+            r#"{ "action" : "x" }"#,
+            "[ ]",
+            "{ }",
+            r#" "a text" "#,
+            "7",
+            r#"{"url":"https:\/\/a.example\/x", "tool":"\u0078"}"#,
+        ] {
+            assert_eq!(scrub(whole.as_bytes(), strict), (Cow::Borrowed(whole), 0), "{whole}");
+        }
     }
 
     #[test]

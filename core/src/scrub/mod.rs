@@ -252,12 +252,28 @@ pub fn auth_hint_with<N: Node, B: Build<N>>(
     build: &mut B,
     limits: Limits,
 ) -> Result<Scrubbed<B::Value>, N::Error> {
+    Ok(auth_hint_whole(node, policy, build, limits)?.0)
+}
+
+/// [`auth_hint_with`], and whether all of the value is there: what the strict policy drops it drops without a finding.
+pub(crate) fn auth_hint_whole<N: Node, B: Build<N>>(
+    node: &N,
+    policy: HintPolicy,
+    build: &mut B,
+    limits: Limits,
+) -> Result<(Scrubbed<B::Value>, bool), N::Error> {
     let mut walker = Walker::new(Rules::Hint, limits);
+    let mut dropped = false;
     let value = made(build, |to| match policy {
         HintPolicy::Standard => walker.value(node, to, limits.depth(), false),
-        HintPolicy::Strict => strict(&mut walker, node, to, limits.depth()),
+        HintPolicy::Strict => {
+            dropped = strict(&mut walker, node, to, limits.depth())?;
+            Ok(())
+        }
     })?;
-    Ok(Scrubbed { value, findings: walker.into_findings() })
+    let findings = walker.into_findings();
+    let is_whole = findings.is_empty() && !dropped;
+    Ok((Scrubbed { value, findings }, is_whole))
 }
 
 /// What [`auth_hint`] would find.
@@ -359,48 +375,61 @@ pub fn has_stack_trace(text: &str) -> bool {
     trace::has(text)
 }
 
-/// Only what the strict policy keeps. The whole is scrubbed first, so that what goes is found as well.
+/// Only what the strict policy keeps, and whether anything else was dropped. The whole is scrubbed first, so that
+/// what goes is found as well.
 fn strict<N: Node>(
     walker: &mut Walker,
     node: &N,
     to: &mut dyn Sink<N>,
     depth: usize,
-) -> Result<(), N::Error> {
+) -> Result<bool, N::Error> {
+    let mut dropped = false;
     match node.view()? {
         View::Object => {}
         View::Array => {
             walker.value(node, &mut Nothing, depth, false)?;
+            node.items(&mut |_| {
+                dropped = true;
+                Ok(ControlFlow::Break(()))
+            })?;
             to.begin();
-            return to.end_array();
+            to.end_array()?;
+            return Ok(dropped);
         }
-        _ => return walker.value(node, to, depth, false),
+        _ => {
+            walker.value(node, to, depth, false)?;
+            return Ok(false);
+        }
     }
     walker.value(node, &mut Nothing, depth, false)?;
     to.begin();
     let mut landing = false;
     node.entries(&mut |key, value| {
         let known = matches!(key, "action" | "message" | "mcp_server" | "tool");
-        if !known && (landing || !is_landing_key(key) || !matches!(value.view()?, View::String(_))) {
-            return Ok(ControlFlow::Continue(()));
-        }
         // Its own bounds, since the first walk has used up those of the whole; the findings are there already.
         let mut again = Walker::new(Rules::Hint, Limits { depth, ..Limits::DEFAULT });
-        if !known {
-            let View::String(text) = value.view()? else { return Ok(ControlFlow::Continue(())) };
-            let clean = again.text(&text, depth);
-            if !is_landing_page(&clean) {
-                return Ok(ControlFlow::Continue(()));
-            }
-            landing = true;
+        if known {
             to.name(key.to_owned(), false);
-            to.string(&clean)?;
+            again.value(&value, to, depth.saturating_sub(1), false)?;
             return Ok(ControlFlow::Continue(()));
         }
-        to.name(key.to_owned(), false);
-        again.value(&value, to, depth.saturating_sub(1), false)?;
+        if !landing
+            && is_landing_key(key)
+            && let View::String(text) = value.view()?
+        {
+            let clean = again.text(&text, depth);
+            if is_landing_page(&clean) {
+                landing = true;
+                to.name(key.to_owned(), false);
+                to.string(&clean)?;
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+        dropped = true;
         Ok(ControlFlow::Continue(()))
     })?;
-    to.end_object()
+    to.end_object()?;
+    Ok(dropped)
 }
 
 fn is_landing_key(key: &str) -> bool {
