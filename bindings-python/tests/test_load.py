@@ -135,3 +135,14 @@ def test_a_tally_as_attributes() -> None:
         (("ackguard.kind", "event_result"), ("ackguard.outcome", "refused"), ("error.type", "event_result")): 2,
         (("ackguard.kind", "none"),): 1,
     }
+
+
+def test_arrow_without_pyarrow_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    # None in the place of a module is an import that fails, whether or not it is installed.
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    from ackguard import arrow
+
+    for function in (arrow.classify_batch, arrow.classify_batches, arrow.scrub_batch, arrow.scrub_batches):
+        with pytest.raises(ModuleNotFoundError, match=r"pip install 'ackguard\[arrow\]'") as raised:
+            function([])  # type: ignore[arg-type]
+        assert raised.value.name == "pyarrow"

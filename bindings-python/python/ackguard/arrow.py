@@ -2,7 +2,7 @@
 
 An input is whatever can be asked for Arrow data: an array, a chunked array or a table of pyarrow, a column or a frame
 of Polars, a relation of DuckDB, a reader of batches. No row becomes a Python object, other threads of the interpreter
-go on meanwhile, and all processors are used. Needs pyarrow: `pip install ackguard[arrow]`.
+go on meanwhile, and all processors are used. Needs pyarrow: `pip install 'ackguard[arrow]'`.
 
 >>> import pyarrow
 >>> from ackguard.arrow import classify_batch
@@ -18,7 +18,7 @@ from ackguard._native import _arrow_classify, _arrow_scrub
 # Known to type checkers by its name; `typing` itself takes milliseconds to import.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, Protocol
+    from typing import Any, Literal, Protocol
 
     import pyarrow
 
@@ -39,6 +39,19 @@ if TYPE_CHECKING:
 __all__ = ["classify_batch", "classify_batches", "scrub_batch", "scrub_batches"]
 
 
+def _pyarrow() -> Any:
+    """pyarrow, which only this module needs: the package itself is installed without it."""
+    try:
+        import pyarrow
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        raise ModuleNotFoundError(
+            "ackguard.arrow needs pyarrow: pip install 'ackguard[arrow]'", name="pyarrow"
+        ) from None
+    return pyarrow
+
+
 def classify_batch(
     values: _Values,
     *,
@@ -57,9 +70,7 @@ def classify_batch(
     payload, or a record of an event and its ack; a blank line is null. `threads` is the most threads that are used,
     by default one for each processor.
     """
-    import pyarrow
-
-    return pyarrow.record_batch(
+    return _pyarrow().record_batch(
         _arrow_classify(values, column=column, dialect=dialect, records=records, threads=threads)
     )
 
@@ -73,9 +84,7 @@ def classify_batches(
     threads: int | None = None,
 ) -> pyarrow.RecordBatchReader:
     """The same, one batch for each of the input, when it is asked for: memory holds no more than one of each."""
-    import pyarrow
-
-    return pyarrow.RecordBatchReader.from_stream(
+    return _pyarrow().RecordBatchReader.from_stream(
         _arrow_classify(values, column=column, dialect=dialect, records=records, threads=threads)
     )
 
@@ -89,15 +98,11 @@ def scrub_batch(
     it is. `rules` are those for `"details"`, which suit any part of a log, for an `"auth_hint"`, or for an
     `"strict_auth_hint"`, of which only the known members stay.
     """
-    import pyarrow
-
-    return pyarrow.record_batch(_arrow_scrub(values, column=column, rules=rules, threads=threads))
+    return _pyarrow().record_batch(_arrow_scrub(values, column=column, rules=rules, threads=threads))
 
 
 def scrub_batches(
     values: _Values, *, column: str | None = None, rules: _Rules = "details", threads: int | None = None
 ) -> pyarrow.RecordBatchReader:
     """The same, one batch for each of the input, when it is asked for: memory holds no more than one of each."""
-    import pyarrow
-
-    return pyarrow.RecordBatchReader.from_stream(_arrow_scrub(values, column=column, rules=rules, threads=threads))
+    return _pyarrow().RecordBatchReader.from_stream(_arrow_scrub(values, column=column, rules=rules, threads=threads))
