@@ -1,14 +1,19 @@
 """agentao's ACP client against agents that misbehave: ackguard.acp names what it raises."""
 
 import inspect
+import json
 import sys
 import textwrap
+import threading
+import time
 
 import pytest
 from ackguard import acp
 from agentao.acp_client import errors as theirs
 from agentao.acp_client.client import ACPClient
-from agentao.acp_client.models import AcpServerConfig
+from agentao.acp_client.config import load_acp_client_config
+from agentao.acp_client.manager import ACPManager
+from agentao.acp_client.models import AcpClientConfig, AcpConfigError, AcpServerConfig
 from agentao.acp_client.process import ACPProcessHandle
 
 CLASSES = ["AcpClientError", "AcpServerNotFound", "AcpRpcError", "AcpInteractionRequiredError"]
@@ -103,3 +108,145 @@ def test_a_disconnect(tmp_path):
     ledger = acp.ErrorLedger()
     assert ledger.record("helper", error)
     assert ledger.last_error("helper").code is acp.AcpErrorCode.TRANSPORT_DISCONNECT
+
+
+# --- the manager, which is what a host uses: all nine codes ---------------------------------------------------
+
+TALKS = """
+import json, sys, time
+turn = 0
+for line in sys.stdin:
+    request = json.loads(line)
+    def answer(**body):
+        print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **body}), flush=True)
+    method = request.get("method")
+    if method == "initialize":
+        answer(result={"protocolVersion": 1, "agentCapabilities": {}})
+    elif method == "session/new":
+        answer(result={"sessionId": "s1"})
+    elif method == "session/prompt":
+        prompt = request
+        BEHAVIOUR
+    elif "id" in request and method is None:
+        # What was asked has been answered; so the turn ends.
+        request = prompt
+        answer(result={"stopReason": "end_turn"})
+"""
+ASKS = """
+print(json.dumps({"jsonrpc": "2.0", "id": 900, "method": "session/request_permission", "params": {
+    "sessionId": "s1", "toolCall": {"toolCallId": "t1", "title": "delete everything"},
+    "options": [{"optionId": "yes", "name": "Allow", "kind": "allow_once"},
+                {"optionId": "no", "name": "Reject", "kind": "reject_once"}]}}), flush=True)
+"""
+
+
+@pytest.fixture
+def managed(tmp_path):
+    """Makes managers of one server, `helper`, that is the given program; they are stopped afterwards."""
+    managers = []
+
+    def manage(program, command=sys.executable):
+        script = tmp_path / "agent.py"
+        script.write_text(program)
+        config = AcpServerConfig(
+            command=command, args=[str(script)], env={}, cwd=str(tmp_path), max_recoverable_restarts=0
+        )
+        managers.append(ACPManager(AcpClientConfig(servers={"helper": config})))
+        return managers[-1]
+
+    manage.managers = managers
+    yield manage
+    for manager in managers:
+        manager.stop_all()
+
+
+def behaving(behaviour):
+    return TALKS.replace("BEHAVIOUR", textwrap.indent(textwrap.dedent(behaviour), " " * 8).strip())
+
+
+def prompted(manager, server="helper", timeout=5.0):
+    with pytest.raises(theirs.AcpClientError) as caught:
+        manager.send_prompt(server, "hello", timeout=timeout, interactive=False)
+    return caught.value
+
+
+def busy(manager):
+    """What the second of two turns at a time gets."""
+    first = threading.Thread(target=lambda: manager.send_prompt("helper", "hello", timeout=10, interactive=False))
+    manager.connect_server("helper", timeout=10)
+    first.start()
+    try:
+        for _ in range(200):
+            if any(status.has_active_turn for status in manager.get_status()):
+                break
+            time.sleep(0.02)
+        return prompted(manager)
+    finally:
+        first.join()
+
+
+# What is done, the code of what agentao raises, what ackguard says is to be done, whether it is remembered.
+NINE = {
+    "server_not_found": (lambda manage: prompted(manage(behaving("pass")), "nobody"), "fix_call", False),
+    "process_start_fail": (lambda manage: prompted(manage("", "/no/such/program")), "operator", True),
+    "handshake_fail": (lambda manage: prompted(manage("import sys; sys.stdin.readline()")), "operator", True),
+    "request_timeout": (lambda manage: prompted(manage(behaving("time.sleep(30)")), timeout=1.0), "backoff", True),
+    "transport_disconnect": (lambda manage: prompted(manage(behaving("sys.exit(3)"))), "restart_server", True),
+    "interaction_required": (lambda manage: prompted(manage(behaving(ASKS))), "use_interactive_session", True),
+    "protocol_error": (
+        lambda manage: prompted(manage(behaving('answer(error={"code": -32603, "message": "boom"})'))),
+        "report_bug",
+        True,
+    ),
+    "server_busy": (
+        lambda manage: busy(manage(behaving('time.sleep(3); answer(result={"stopReason": "end_turn"})'))),
+        "wait_for_turn",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("code", NINE)
+def test_each_code_as_the_manager_raises_it(managed, code):
+    raise_it, action, remembered = NINE[code]
+    error = raise_it(managed)
+    theirs_code = getattr(error, "error_code", error.code)
+    assert theirs_code is theirs.AcpErrorCode(code), error
+    assert acp.retry_advice(error).action == action
+    assert acp.records_last_error(error) is remembered
+    (status,) = managed.managers[-1].get_status()
+    assert (status.last_error is not None) is remembered, status
+    ledger = acp.ErrorLedger()
+    assert ledger.record("helper", error) is remembered
+    last = ledger.last_error("helper")
+    assert (last.code if last else None) == (acp.AcpErrorCode(code) if remembered else None)
+    assert acp.missing_details(error) == {
+        # What agentao does not say of them, and the pages ask for.
+        "process_start_fail": ["command", "args", "stderr"],
+        "handshake_fail": ["protocol_version"],
+        "transport_disconnect": ["server", "exit_code"],
+    }.get(code, [])
+    # agentao marks the handshake itself: once more changes nothing.
+    before = (error.code, dict(error.details))
+    if code == "handshake_fail":
+        assert acp.is_handshake_failure(error)
+        assert acp.reclassify_handshake(error, "helper") is True
+        assert (error.code, error.details) == before
+
+
+def test_a_configuration_that_is_wrong(tmp_path):
+    """The ninth code: agentao refuses it with an error of its own, which has no code and says the first problem."""
+    text = json.dumps({"servers": {"helper": {"command": "", "args": "x", "env": {}, "cwd": "."}}})
+    (tmp_path / ".agentao").mkdir()
+    (tmp_path / ".agentao" / "acp.json").write_text(text)
+    with pytest.raises(AcpConfigError):
+        load_acp_client_config(project_root=tmp_path)
+    with pytest.raises(acp.AcpClientError) as caught:
+        acp.parse_config(text, {})
+    assert caught.value.code is acp.AcpErrorCode.CONFIG_INVALID
+    assert [(it["server"], it["field"]) for it in caught.value.details["problems"]] == [
+        ("helper", "command"),
+        ("helper", "args"),
+    ]
+    assert acp.retry_advice(caught.value).action == "fix_configuration"
+    assert {*NINE, "config_invalid"} == {code.value for code in theirs.AcpErrorCode}
