@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::arguments::{self, Input, caught};
 use crate::build::{from_json, to_json};
+use crate::named;
 use crate::node::{Memo, PyNode};
 use crate::payload::ErrorPayload;
 use crate::text::lossy;
@@ -39,7 +40,7 @@ pub(crate) fn _acp_plan<'py>(
     kind: &str,
     code: &str,
     rpc_code: Option<i128>,
-    server: &str,
+    #[pyo3(from_py_with = named::text::server)] server: String,
     has_server: bool,
     has_underlying: bool,
 ) -> PyResult<(Option<&'static str>, bool, Bound<'py, PyDict>)> {
@@ -47,8 +48,8 @@ pub(crate) fn _acp_plan<'py>(
     let writes = PyDict::new(py);
     for (key, value) in plan.set() {
         match value {
-            PlanValue::Server => writes.set_item(key, server)?,
-            other => writes.set_item(key, from_json(py, &other.to_value(server))?)?,
+            PlanValue::Server => writes.set_item(key, &server)?,
+            other => writes.set_item(key, from_json(py, &other.to_value(&server))?)?,
         }
     }
     Ok((plan.new_code.map(AcpErrorCode::as_str), plan.counts, writes))
@@ -100,7 +101,8 @@ pub(crate) fn _acp_is_recorded(code: &str) -> PyResult<bool> {
 
 /// The keys that `details` should have with a code, less those that are there.
 #[pyfunction]
-pub(crate) fn _acp_missing(code: &str, there: Vec<String>) -> PyResult<Vec<&'static str>> {
+pub(crate) fn _acp_missing(code: &str, there: Vec<Bound<'_, PyString>>) -> PyResult<Vec<&'static str>> {
+    let there: Vec<String> = there.iter().map(lossy).collect();
     Ok(acp::missing_details(self::code(code)?, |key| there.iter().any(|it| it == key)))
 }
 
@@ -126,7 +128,10 @@ pub(crate) fn _acp_message(
 /// Whether a turn may be submitted: `"ready"`, `"busy"`, `"failed"` or `"not_ready"`.
 #[pyfunction]
 #[pyo3(signature = (state, has_active_turn=false))]
-pub(crate) fn readiness(state: &Bound<'_, PyAny>, has_active_turn: bool) -> PyResult<&'static str> {
+pub(crate) fn readiness(
+    state: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = named::flag::has_active_turn)] has_active_turn: bool,
+) -> PyResult<&'static str> {
     caught(|| Ok(acp::readiness_of(&arguments::text(state, "state")?, has_active_turn).as_str()))
 }
 
@@ -219,7 +224,7 @@ pub(crate) fn _acp_classify<'py>(
     response: Option<&Bound<'py, PyAny>>,
     expected_id: Option<&Bound<'py, PyAny>>,
     exit_code: Option<&Bound<'py, PyAny>>,
-    timeout: Option<f64>,
+    #[pyo3(from_py_with = named::maybe_seconds::timeout)] timeout: Option<f64>,
     io_error: Option<&Bound<'py, PyAny>>,
     interaction: Option<&Bound<'py, PyAny>>,
     server: Option<&Bound<'py, PyAny>>,

@@ -6,7 +6,7 @@ use ackguard::{Dialect, Locale};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString};
 
 use crate::errors;
 
@@ -51,6 +51,84 @@ pub(crate) fn optional_text(value: Option<&Bound<'_, PyAny>>, name: &str) -> PyR
     match value {
         Some(value) if !value.is_none() => text(value, name).map(Some),
         _ => Ok(None),
+    }
+}
+
+/// A bool.
+pub(crate) fn flag(value: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
+    value.extract().map_err(|_| wrong_type(name, "bool", value))
+}
+
+/// An int from 0 on.
+pub(crate) fn size(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
+    u64::try_from(whole(value, name)?).map_err(|_| {
+        PyValueError::new_err(format!("argument '{name}': expected an integer from 0 to 2^64-1"))
+    })
+}
+
+/// An int that counts something.
+pub(crate) fn count(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u32> {
+    u32::try_from(whole(value, name)?).map_err(|_| {
+        PyValueError::new_err(format!("argument '{name}': expected an integer from 0 to 2^32-1"))
+    })
+}
+
+/// Seconds, as an int or a float.
+pub(crate) fn seconds(value: &Bound<'_, PyAny>, name: &str) -> PyResult<f64> {
+    value.extract().map_err(|_| wrong_type(name, "a number of seconds", value))
+}
+
+/// A list.
+pub(crate) fn list(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Py<PyList>> {
+    let list = value.cast::<PyList>().map_err(|_| wrong_type(name, "list", value))?;
+    Ok(list.clone().unbind())
+}
+
+/// What a reader makes of a value, or None of None.
+fn maybe<'py, T>(
+    value: &Bound<'py, PyAny>,
+    name: &str,
+    read: impl FnOnce(&Bound<'py, PyAny>, &str) -> PyResult<T>,
+) -> PyResult<Option<T>> {
+    if value.is_none() { Ok(None) } else { read(value, name).map(Some) }
+}
+
+/// A str or None.
+pub(crate) fn maybe_text(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<String>> {
+    maybe(value, name, text)
+}
+
+/// An int from 0 on, or None.
+pub(crate) fn maybe_size(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<u64>> {
+    maybe(value, name, size)
+}
+
+/// Seconds or None.
+pub(crate) fn maybe_seconds(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<f64>> {
+    maybe(value, name, seconds)
+}
+
+/// A list or None.
+pub(crate) fn maybe_list(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<Py<PyList>>> {
+    maybe(value, name, list)
+}
+
+/// An int that fits 64 bits, or None.
+pub(crate) fn maybe_integer(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Option<i64>> {
+    maybe(value, name, |value, name| {
+        integer(value, name)?
+            .ok_or_else(|| PyValueError::new_err(format!("argument '{name}': does not fit 64 bits")))
+    })
+}
+
+/// An int of any size that is not a bool.
+pub(crate) fn whole(value: &Bound<'_, PyAny>, name: &str) -> PyResult<i128> {
+    use ackguard::host::{Node, View};
+    match crate::node::PyNode::root(value, &crate::node::Memo::default())?.view()? {
+        View::Integer(integer) => Ok(integer),
+        // Beyond every size there is, on its own side.
+        View::BigInteger(float) => Ok(if float < 0.0 { i128::MIN } else { i128::MAX }),
+        _ => Err(wrong_type(name, "int", value)),
     }
 }
 

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::arguments::{self, caught};
+use crate::named;
 use crate::records::RetryAdvice;
 
 /// The registry's entry for one code.
@@ -98,8 +99,8 @@ impl CodeInfo {
     }
 
     /// The advice for a reason, known or not.
-    fn retry_for(&self, reason: &str) -> RetryAdvice {
-        self.0.code.advice(Some(reason)).into()
+    fn retry_for(&self, #[pyo3(from_py_with = named::text::reason)] reason: String) -> RetryAdvice {
+        self.0.code.advice(Some(&reason)).into()
     }
 
     /// What the user may be told.
@@ -198,10 +199,12 @@ impl Backoff {
 /// them. The caller sleeps. `random` gives numbers in [0, 1).
 #[pyfunction]
 #[pyo3(signature = (max_retries=3, cap=60.0, *, random=None))]
-pub(crate) fn backoff(max_retries: i64, cap: f64, random: Option<Py<PyAny>>) -> PyResult<Backoff> {
+pub(crate) fn backoff(
+    #[pyo3(from_py_with = named::count::max_retries)] max_retries: u32,
+    #[pyo3(from_py_with = named::seconds::cap)] cap: f64,
+    random: Option<Py<PyAny>>,
+) -> PyResult<Backoff> {
     caught(|| {
-        let max_retries = u32::try_from(max_retries)
-            .map_err(|_| crate::build::unknown_word("max_retries", "expected an integer from 0 to 2^32-1"))?;
         if cap.is_nan() || cap < 0.0 {
             return Err(crate::build::unknown_word("cap", "expected seconds, 0 or more"));
         }

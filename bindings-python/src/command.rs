@@ -8,7 +8,7 @@ use ackguard::tally::{AttributeValue, Tally as Core};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::arguments::caught;
+use crate::arguments::{self, caught};
 use crate::classified::{Classified, classify};
 
 /// Counts classified payloads by kind, code, reason and outcome. Safe to use from many threads.
@@ -45,9 +45,11 @@ impl Tally {
     }
 
     /// Adds everything that another tally has counted.
-    fn merge(&self, other: &Bound<'_, Self>) {
-        let other = other.get().lock().clone();
-        self.lock().merge(&other);
+    fn merge(&self, other: &Bound<'_, PyAny>) -> PyResult<()> {
+        let tally = other.cast::<Self>().map_err(|_| arguments::wrong_type("other", "Tally", other))?;
+        let counted = tally.get().lock().clone();
+        self.lock().merge(&counted);
+        Ok(())
     }
 
     /// How many payloads were counted.

@@ -11,6 +11,7 @@ mod codes;
 mod command;
 mod errors;
 mod handshake;
+mod named;
 mod names;
 mod node;
 mod payload;

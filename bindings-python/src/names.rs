@@ -16,7 +16,7 @@ use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::arguments::{self, caught};
-use crate::errors;
+use crate::{errors, named};
 
 /// A SKILL name that the lexer let pass.
 #[pyclass(frozen, module = "ackguard")]
@@ -148,7 +148,7 @@ pub(crate) fn parse_skill_name(
     caught(|| lexed(name, arguments::dialect(dialect)?))
 }
 
-/// Whether the lexer lets a name pass. False for what is no str.
+/// Whether the lexer lets a name pass.
 #[pyfunction]
 #[pyo3(signature = (name, *, dialect=None), text_signature = "(name, *, dialect='0.2')")]
 pub(crate) fn is_valid_skill_name(
@@ -243,7 +243,7 @@ fn rel(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
 pub(crate) fn check_rel_path(
     rel_path: Option<&Bound<'_, PyAny>>,
     forbid: Option<&Bound<'_, PyAny>>,
-    credentials: bool,
+    #[pyo3(from_py_with = named::flag::credentials)] credentials: bool,
 ) -> PyResult<String> {
     caught(|| {
         let rel_path = rel(rel_path)?;
@@ -286,9 +286,9 @@ impl SkillRoot {
     fn new(
         py: Python<'_>,
         path: &Bound<'_, PyAny>,
-        max_size: u64,
+        #[pyo3(from_py_with = named::size::max_size)] max_size: u64,
         forbid: Option<&Bound<'_, PyAny>>,
-        credentials: bool,
+        #[pyo3(from_py_with = named::flag::credentials)] credentials: bool,
     ) -> PyResult<Self> {
         caught(|| {
             let path = py
@@ -405,23 +405,6 @@ fn file_object(py: Python<'_>, file: std::fs::File) -> PyResult<Bound<'_, PyAny>
     py.import("os")?.call_method1("fdopen", (descriptor, "rb"))
 }
 
-/// An int of any size that is not a bool.
-fn whole(value: &Bound<'_, PyAny>, name: &str) -> PyResult<i128> {
-    use ackguard::host::{Node, View};
-    match crate::node::PyNode::root(value, &crate::node::Memo::default())?.view()? {
-        View::Integer(integer) => Ok(integer),
-        // Beyond every size there is, on its own side.
-        View::BigInteger(float) => Ok(if float < 0.0 { i128::MIN } else { i128::MAX }),
-        _ => Err(arguments::wrong_type(name, "int", value)),
-    }
-}
-
-fn size(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
-    u64::try_from(whole(value, name)?).map_err(|_| {
-        PyValueError::new_err(format!("argument '{name}': expected an integer from 0 to 2^64-1"))
-    })
-}
-
 /// Checks an offset against a size; raises `BlobError` with the reason `range`. Equal is the empty last chunk:
 /// the answer says whether the offset is at the end.
 #[pyfunction]
@@ -430,7 +413,8 @@ pub(crate) fn check_blob_range(
     total_size: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
     caught(|| {
-        let (offset, total) = (whole(chunk_offset, "chunk_offset")?, size(total_size, "total_size")?);
+        let (offset, total) =
+            (arguments::whole(chunk_offset, "chunk_offset")?, arguments::size(total_size, "total_size")?);
         blob::check_range(offset, total).map(|it| it.eof).map_err(|error| errors::blob(&error))
     })
 }
@@ -444,8 +428,8 @@ pub(crate) fn clamp_chunk(
     cap: &Bound<'_, PyAny>,
 ) -> PyResult<(u64, bool)> {
     caught(|| {
-        let (offset, total) = (whole(offset, "offset")?, size(total, "total")?);
-        let (wanted, cap) = (size(wanted, "wanted")?, size(cap, "cap")?);
+        let (offset, total) = (arguments::whole(offset, "offset")?, arguments::size(total, "total")?);
+        let (wanted, cap) = (arguments::size(wanted, "wanted")?, arguments::size(cap, "cap")?);
         let chunk = blob::clamp_chunk(offset, total, wanted, cap).map_err(|error| errors::blob(&error))?;
         Ok((chunk.len, chunk.eof))
     })

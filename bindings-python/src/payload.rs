@@ -6,13 +6,14 @@ use ackguard::payload::{
     ToolResult as CoreToolResult,
 };
 use ackguard::{Dialect, ErrorCode};
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::PyKeyError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyString, PyTuple, PyType};
 
 use crate::arguments::{self, caught};
 use crate::build::{ToPython, from_json, to_json};
+use crate::named;
 use crate::node::{Memo, PyNode};
 use crate::records::{RetryAdvice, findings};
 
@@ -168,7 +169,7 @@ impl ErrorPayload {
                 (FieldPlace::Reserved, "details") | (FieldPlace::Extra, "extra") => {
                     let copy = copied(&value)?;
                     let Ok(copy) = copy.cast::<PyDict>() else {
-                        return Err(PyTypeError::new_err(format!("argument '{name}': expected a mapping")));
+                        return Err(arguments::wrong_type(&name, "a mapping", &value));
                     };
                     if name == "extra" {
                         for key in copy.keys() {
@@ -205,40 +206,54 @@ impl ErrorPayload {
     /// 404: what was asked for is missing; `computer_name` where a Computer was looked for.
     #[staticmethod]
     #[pyo3(signature = (message, computer_name=None))]
-    fn not_found(py: Python<'_>, message: &str, computer_name: Option<&str>) -> PyResult<Self> {
-        Self::from_core(py, &CorePayload::not_found(message, computer_name), Dialect::default())
+    fn not_found(
+        py: Python<'_>,
+        #[pyo3(from_py_with = named::text::message)] message: String,
+        #[pyo3(from_py_with = named::maybe_text::computer_name)] computer_name: Option<String>,
+    ) -> PyResult<Self> {
+        Self::from_core(py, &CorePayload::not_found(message, computer_name.as_deref()), Dialect::default())
     }
 
     /// 4008, with the four versions that it has to carry.
     #[staticmethod]
     fn version_mismatch(
         py: Python<'_>,
-        server_version: &str,
-        client_version: &str,
-        min_supported: &str,
-        max_supported: &str,
+        #[pyo3(from_py_with = named::text::server_version)] server_version: String,
+        #[pyo3(from_py_with = named::text::client_version)] client_version: String,
+        #[pyo3(from_py_with = named::text::min_supported)] min_supported: String,
+        #[pyo3(from_py_with = named::text::max_supported)] max_supported: String,
     ) -> PyResult<Self> {
         let core =
-            CorePayload::version_mismatch(server_version, client_version, min_supported, max_supported);
+            CorePayload::version_mismatch(&server_version, &client_version, &min_supported, &max_supported);
         Self::from_core(py, &core, Dialect::default())
     }
 
     /// 4014: the MCP server is not registered.
     #[staticmethod]
-    fn mcp_server_not_found(py: Python<'_>, server: &str) -> PyResult<Self> {
-        Self::from_core(py, &CorePayload::mcp_server_not_found(server), Dialect::default())
+    fn mcp_server_not_found(
+        py: Python<'_>,
+        #[pyo3(from_py_with = named::text::server)] server: String,
+    ) -> PyResult<Self> {
+        Self::from_core(py, &CorePayload::mcp_server_not_found(&server), Dialect::default())
     }
 
     /// 4014 for a SKILL: the name is well formed but unknown, uninstalled or orphaned.
     #[staticmethod]
-    fn skill_not_found(py: Python<'_>, name: &str) -> PyResult<Self> {
-        Self::from_core(py, &CorePayload::skill_not_found(name), Dialect::default())
+    fn skill_not_found(
+        py: Python<'_>,
+        #[pyo3(from_py_with = named::text::name)] name: String,
+    ) -> PyResult<Self> {
+        Self::from_core(py, &CorePayload::skill_not_found(&name), Dialect::default())
     }
 
     /// 4015: the MCP server has not declared the capability.
     #[staticmethod]
-    fn mcp_capability_not_supported(py: Python<'_>, server: &str, capability: &str) -> PyResult<Self> {
-        let core = CorePayload::mcp_capability_not_supported(server, capability);
+    fn mcp_capability_not_supported(
+        py: Python<'_>,
+        #[pyo3(from_py_with = named::text::server)] server: String,
+        #[pyo3(from_py_with = named::text::capability)] capability: String,
+    ) -> PyResult<Self> {
+        let core = CorePayload::mcp_capability_not_supported(&server, &capability);
         Self::from_core(py, &core, Dialect::default())
     }
 
@@ -255,19 +270,22 @@ impl ErrorPayload {
     #[pyo3(signature = (reason, rel_path=None, total_size=None))]
     fn skill_resource_not_accessible(
         py: Python<'_>,
-        reason: &str,
+        #[pyo3(from_py_with = named::text::reason)] reason: String,
         rel_path: Option<&Bound<'_, PyAny>>,
-        total_size: Option<u64>,
+        #[pyo3(from_py_with = named::maybe_size::total_size)] total_size: Option<u64>,
     ) -> PyResult<Self> {
         let rel_path = arguments::optional_text(rel_path, "rel_path")?;
-        let core = CorePayload::skill_resource_not_accessible(reason, rel_path.as_deref(), total_size);
+        let core = CorePayload::skill_resource_not_accessible(&reason, rel_path.as_deref(), total_size);
         Self::from_core(py, &core, Dialect::default())
     }
 
     /// 4018: the bytes behind a handle cannot be served.
     #[staticmethod]
-    fn blob_not_accessible(py: Python<'_>, reason: &str) -> PyResult<Self> {
-        Self::from_core(py, &CorePayload::blob_not_accessible(reason), Dialect::default())
+    fn blob_not_accessible(
+        py: Python<'_>,
+        #[pyo3(from_py_with = named::text::reason)] reason: String,
+    ) -> PyResult<Self> {
+        Self::from_core(py, &CorePayload::blob_not_accessible(&reason), Dialect::default())
     }
 
     /// 4019, dialect 0.3: an upload was refused or failed. `total_size` is in bytes.
@@ -275,11 +293,12 @@ impl ErrorPayload {
     #[pyo3(signature = (reason, upload_id=None, total_size=None))]
     fn blob_write_failed(
         py: Python<'_>,
-        reason: &str,
-        upload_id: Option<&str>,
-        total_size: Option<u64>,
+        #[pyo3(from_py_with = named::text::reason)] reason: String,
+        #[pyo3(from_py_with = named::maybe_text::upload_id)] upload_id: Option<String>,
+        #[pyo3(from_py_with = named::maybe_size::total_size)] total_size: Option<u64>,
     ) -> PyResult<Self> {
-        Self::from_core(py, &CorePayload::blob_write_failed(reason, upload_id, total_size), Dialect::V0_3)
+        let core = CorePayload::blob_write_failed(&reason, upload_id.as_deref(), total_size);
+        Self::from_core(py, &core, Dialect::V0_3)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -588,12 +607,12 @@ impl ToolResult {
     #[pyo3(signature = (outcome, error_code=None, mcp_server=None, auth_hint=None, findings=None, cancel_reason=None))]
     fn new(
         py: Python<'_>,
-        outcome: String,
-        error_code: Option<i64>,
-        mcp_server: Option<String>,
+        #[pyo3(from_py_with = named::text::outcome)] outcome: String,
+        #[pyo3(from_py_with = named::maybe_integer::error_code)] error_code: Option<i64>,
+        #[pyo3(from_py_with = named::maybe_text::mcp_server)] mcp_server: Option<String>,
         auth_hint: Option<Py<PyAny>>,
-        findings: Option<Py<PyList>>,
-        cancel_reason: Option<String>,
+        #[pyo3(from_py_with = named::maybe_list::findings)] findings: Option<Py<PyList>>,
+        #[pyo3(from_py_with = named::maybe_text::cancel_reason)] cancel_reason: Option<String>,
     ) -> Self {
         let findings = findings.unwrap_or_else(|| PyList::empty(py).unbind());
         Self { outcome, error_code, mcp_server, auth_hint, findings, cancel_reason }

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 
 use crate::build::from_json;
+use crate::named;
 
 /// `Class(field=value, ...)`.
 pub(crate) fn shown(class: &str, fields: &[(&str, Bound<'_, PyAny>)]) -> PyResult<String> {
@@ -21,7 +22,7 @@ pub(crate) fn shown(class: &str, fields: &[(&str, Bound<'_, PyAny>)]) -> PyResul
 }
 
 macro_rules! record {
-    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)+ }) => {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty as $kind:ident,)+ }) => {
         $(#[$doc])*
         #[pyclass(frozen, eq, hash, get_all, module = "ackguard")]
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -30,7 +31,7 @@ macro_rules! record {
         #[pymethods]
         impl $name {
             #[new]
-            fn new($($field: $type),+) -> Self {
+            fn new($(#[pyo3(from_py_with = named::$kind::$field)] $field: $type),+) -> Self {
                 Self { $($field),+ }
             }
 
@@ -52,9 +53,9 @@ record! {
     /// What a program may do about a failure: whether it may try again by itself, and what has to happen first.
     RetryAdvice {
         /// `"no"`, `"once"` or `"optional"`.
-        automatic: String,
+        automatic: String as text,
         /// What has to happen before another try, such as `"backoff"` or `"fix_request"`.
-        action: String,
+        action: String as text,
     }
 }
 
@@ -68,11 +69,11 @@ record! {
     /// What a scrubber found. Never any part of the secret.
     Finding {
         /// Where, as a JSON Pointer.
-        path: String,
+        path: String as text,
         /// What it is, such as `"access_credential"`.
-        category: String,
+        category: String as text,
         /// What was done: `"removed"`, `"redacted"` or `"truncated"`.
-        action: String,
+        action: String as text,
     }
 }
 
@@ -96,9 +97,9 @@ record! {
     /// What `server:join_office` and the like answered.
     EventResult {
         /// Whether it succeeded.
-        ok: bool,
+        ok: bool as flag,
         /// The reason, where it is a text.
-        message: Option<String>,
+        message: Option<String> as maybe_text,
     }
 }
 
@@ -169,7 +170,7 @@ pub(crate) struct Scrubbed {
 #[pymethods]
 impl Scrubbed {
     #[new]
-    fn new(value: Py<PyAny>, findings: Py<PyList>) -> Self {
+    fn new(value: Py<PyAny>, #[pyo3(from_py_with = named::list::findings)] findings: Py<PyList>) -> Self {
         Self { value, findings }
     }
 

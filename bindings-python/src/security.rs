@@ -9,6 +9,7 @@ use pyo3::types::PyList;
 
 use crate::arguments::{self, caught, locale};
 use crate::build::{ToPython, from_json, to_json, unknown_word};
+use crate::named;
 use crate::node::{Memo, PyNode};
 use crate::records::{Scrubbed, findings};
 
@@ -33,7 +34,7 @@ pub(crate) fn decide_authorization(
     oauth_error: Option<&Bound<'_, PyAny>>,
     credential: Option<&Bound<'_, PyAny>>,
     event: Option<&Bound<'_, PyAny>>,
-    provider_fault: bool,
+    #[pyo3(from_py_with = named::flag::provider_fault)] provider_fault: bool,
 ) -> PyResult<Option<i64>> {
     caught(|| {
         let header = arguments::optional_text(www_authenticate, "www_authenticate")?;
@@ -83,7 +84,10 @@ pub(crate) fn check_auth_hint<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<
 /// The hint without what must not be in it, and what was found.
 #[pyfunction]
 #[pyo3(signature = (value, *, strict=false))]
-pub(crate) fn scrub_auth_hint(value: &Bound<'_, PyAny>, strict: bool) -> PyResult<Scrubbed> {
+pub(crate) fn scrub_auth_hint(
+    value: &Bound<'_, PyAny>,
+    #[pyo3(from_py_with = named::flag::strict)] strict: bool,
+) -> PyResult<Scrubbed> {
     caught(|| {
         let py = value.py();
         let mut build = ToPython::new(py);

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import enum
+import inspect
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 import ackguard
 import pydantic
 import pytest
+from ackguard import acp
 
 
 class Counting(Mapping[str, Any]):
@@ -341,11 +343,68 @@ def test_host_values_survive() -> None:
         (lambda: ackguard.parse_handshake_exception("x"), "exc"),  # type: ignore[arg-type]
         (lambda: ackguard.classify_ws_close("4900"), "code"),  # type: ignore[arg-type]
         (lambda: ackguard.code_info("4014"), "code"),  # type: ignore[arg-type]
+        (lambda: ackguard.ErrorPayload(404, "m", details=5), "details"),
+        (lambda: ackguard.Tally().merge(5), "other"),  # type: ignore[arg-type]
     ],
 )
 def test_a_wrong_type_is_a_type_error_that_names_the_argument(call: Any, argument: str) -> None:
     with pytest.raises(TypeError, match=f"'{argument}'"):
         call()
+
+
+# A right value for each name of an argument, where a function needs one to come to the next.
+RIGHT: dict[str, Any] = {
+    "path": ".",
+    "text": "{}",
+    "headers": {},
+    "body": b"",
+    "status": 400,
+    "server_version": "0.2.0",
+    "payload": ackguard.ErrorPayload(404, "m"),
+    "exc": ValueError(),
+    "error": acp.AcpClientError("m"),
+    "version": "0.2.0",
+    "state": "ready",
+    "findings": [],
+    "args": [],
+    "ok": True,
+    "code": 4006,
+    "env": {},
+    "id": 1,
+    "chunk_offset": 0,
+    "total_size": 1,
+    "offset": 0,
+    "total": 1,
+    "wanted": 1,
+    "cap": 1,
+}
+# These take any value there is, or make one of theirs of it.
+ANYTHING = {"value", "result", "body", "hint", "auth_hint", "response", "io_error", "data", "random", "cause", "clock"}
+# Enums, records of this package's own making, and the base of all exceptions, which takes whatever an exception takes.
+PLAIN = (ackguard.ErrorCode, ackguard.AckguardError, acp.AcpErrorCode, acp.LastError, acp.RetryAdvice)
+# What an exception that somebody makes for himself does look at.
+HELD = {"payload", "violations", "details", "options"}
+
+
+def test_every_argument_of_every_function_is_named_by_its_type_error() -> None:
+    odd, asked = object(), 0
+    functions = [getattr(module, name) for module in (ackguard, acp) for name in module.__all__]
+    for function in functions:
+        if not callable(function) or function in PLAIN:
+            continue
+        is_exception = isinstance(function, type) and issubclass(function, BaseException)
+        parameters = [it for it in inspect.signature(function).parameters.values() if it.kind is not it.VAR_KEYWORD]
+        for wrong in parameters:
+            if wrong.name in ANYTHING or (is_exception and wrong.name not in HELD):
+                continue
+            # These two say no to whatever is no error of an ACP client.
+            if function in (acp.reclassify_handshake, acp.is_handshake_failure) and wrong.name == "error":
+                continue
+            given = {it.name: RIGHT.get(it.name, "x") for it in parameters if it.default is it.empty}
+            with pytest.raises(TypeError, match=f"'{wrong.name}'"):
+                function(**{**given, wrong.name: odd})
+            asked += 1
+    assert asked > 80
 
 
 def test_a_wrong_word_is_a_value_error_that_names_the_argument() -> None:

@@ -148,6 +148,8 @@ class ProtocolError(AckguardError):
     """A peer answered with a protocol error. `str()` shows its code and the code's title, nothing of the peer's."""
 
     def __init__(self, payload: ErrorPayload) -> None:
+        if not isinstance(payload, ErrorPayload):
+            raise TypeError(f"argument 'payload': expected an ErrorPayload, not {type(payload).__name__}")
         super().__init__(payload)
         self.code: int = payload.code
         """The payload's code."""
@@ -208,6 +210,8 @@ class MalformedErrorPayload(AckguardError):
 
     def __init__(self, message: str = "malformed error payload", *, violations: Sequence[str] = ()) -> None:
         super().__init__(message)
+        if isinstance(violations, str) or not hasattr(violations, "__iter__"):
+            raise TypeError(f"argument 'violations': expected a list of str, not {type(violations).__name__}")
         self.violations = list(violations)
         """How it breaks the contract, such as `["nested_envelope"]`."""
 

@@ -83,6 +83,16 @@ class AcpErrorCode(str, Enum):
     SERVER_BUSY = "server_busy"
 
 
+def _copied(given: Any, argument: str, make: Callable[..., Any], expected: str) -> Any:
+    """A copy of what was given, for which nothing stands as well."""
+    if not given:
+        return make()
+    try:
+        return make(given)
+    except (TypeError, ValueError):
+        raise TypeError(f"argument '{argument}': expected {expected}, not {type(given).__name__}") from None
+
+
 class AcpClientError(AckguardError):
     """A failure of an ACP client. `code` and `details` can be assigned; `str()` is the message."""
 
@@ -99,7 +109,7 @@ class AcpClientError(AckguardError):
         super().__init__(message)
         self.code = code
         """One of the nine; for an `AcpRpcError` the JSON-RPC integer."""
-        self.details: dict[str, Any] = dict(details) if details else {}
+        self.details: dict[str, Any] = _copied(details, "details", dict, "a mapping")
         """What else is known: a copy of what was given."""
         self.cause = cause
         """What led to it."""
@@ -169,19 +179,20 @@ class AcpInteractionRequiredError(AcpClientError):
         options: Sequence[Any] | None = None,
         details: Mapping[str, Any] | None = None,
     ) -> None:
+        self.options: list[Any] = _copied(options, "options", list, "a list")
         asked: dict[str, Any] = {
             "server": server,
             "method": method,
             "prompt": prompt,
-            "options": list(options) if options else [],
+            # A list of its own: handlers may change either.
+            "options": list(self.options),
         }
-        asked.update(details or {})
+        asked.update(_copied(details, "details", dict, "a mapping"))
         super().__init__(
             _acp_message("interaction_required", server, ""), code=AcpErrorCode.INTERACTION_REQUIRED, details=asked
         )
         self.server = server
         self.prompt = prompt
-        self.options: list[Any] = list(options) if options else []
 
 
 class RetryAdvice:

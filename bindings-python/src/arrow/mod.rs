@@ -17,6 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use crate::arguments::{self, caught, dialect};
+use crate::named;
 use capsule::Arrays;
 use columns::Task;
 use texts::{Column, Texts};
@@ -151,7 +152,7 @@ pub(crate) fn _arrow_classify(
     source: &Bound<'_, PyAny>,
     column: Option<&Bound<'_, PyAny>>,
     dialect: Option<&Bound<'_, PyAny>>,
-    records: bool,
+    #[pyo3(from_py_with = named::flag::records)] records: bool,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<ArrowResult> {
     caught(|| {
