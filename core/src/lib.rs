@@ -44,6 +44,7 @@
 extern crate alloc;
 
 pub mod acp;
+mod answer;
 pub mod authorization;
 pub mod batch;
 pub mod blob;

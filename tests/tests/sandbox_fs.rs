@@ -13,6 +13,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use ackguard::Dialect;
 use ackguard::rel_path::{Forbidden, SkillResourceReason};
 use ackguard::sandbox::{Options, RootError, SkillRoot};
 use ackguard_tests::vectors;
@@ -344,6 +345,9 @@ fn a_root_that_cannot_be_used_says_so_when_it_is_opened() {
     folder.file("file", "").link("loop", "loop").link("to_pkg", "pkg").file("pkg/SKILL.md", "body");
     let open = |below: &str| SkillRoot::open(folder.path(below), Options::default());
     assert!(matches!(open("missing"), Err(RootError::Missing { .. })));
+    // What others are told has nothing of the path.
+    let payload = open("missing").unwrap_err().to_payload();
+    assert_eq!(payload.to_value(Dialect::V0_2), json!({"code": 500, "message": "Internal Error"}));
     assert!(matches!(open("file"), Err(RootError::NotADirectory { .. })));
     assert!(matches!(open("file/x"), Err(RootError::NotADirectory { .. })));
     assert!(matches!(open("loop"), Err(RootError::Io { .. })));

@@ -86,6 +86,7 @@ enum Kind {
 /// `Debug` shows neither the message nor the values of `details`.
 #[derive(Clone, thiserror::Error)]
 #[error("{message}")]
+#[non_exhaustive]
 pub struct AcpError {
     kind: Kind,
     code: AcpErrorCode,

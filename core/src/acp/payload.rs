@@ -5,6 +5,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 
 use super::code::AcpErrorCode;
+use super::config::ConfigErrors;
 use super::error::AcpError;
 use super::log::{clean, log_details};
 use super::rpc::integer_value;
@@ -30,6 +31,20 @@ impl AcpError {
     #[must_use]
     pub fn to_payload(&self) -> ErrorPayload {
         payload_of(self.code(), self.rpc_code(), self.message(), self.details())
+    }
+}
+
+impl ConfigErrors {
+    /// Always `config_invalid`.
+    #[must_use]
+    pub const fn code(&self) -> AcpErrorCode {
+        AcpErrorCode::ConfigInvalid
+    }
+
+    /// The error as an answer for the A2C-SMCP wire: see [`AcpError::to_payload`].
+    #[must_use]
+    pub fn to_payload(&self) -> ErrorPayload {
+        self.to_acp_error().to_payload()
     }
 }
 

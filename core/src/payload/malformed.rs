@@ -23,6 +23,7 @@ use crate::host::Node;
 /// assert_eq!(error.code().get(), 500);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub struct MalformedErrorPayload {
     violations: Vec<Cow<'static, str>>,
 }

@@ -3,7 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The directory of a package cannot be used. This is the host's own mistake and has no code on the wire.
+use crate::code::ErrorCode;
+use crate::payload::ErrorPayload;
+
+/// The directory of a package cannot be used. This is the host's own mistake: to others it is an internal error, and its
+/// text, which names the path, is not for them.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RootError {
@@ -49,6 +53,18 @@ impl RootError {
             | Self::NotReadable { path }
             | Self::Io { path, .. } => path,
         }
+    }
+
+    /// The code with which a Computer would answer: 500.
+    #[must_use]
+    pub const fn code(&self) -> ErrorCode {
+        ErrorCode::INTERNAL_ERROR
+    }
+
+    /// The payload for the wire. Where the package lies is nobody's business.
+    #[must_use]
+    pub fn to_payload(&self) -> ErrorPayload {
+        ErrorPayload::new(self.code(), "Internal Error")
     }
 
     pub(super) fn new(path: &Path, source: io::Error) -> Self {
