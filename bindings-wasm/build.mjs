@@ -197,8 +197,11 @@ if (existsSync(join(here, 'js/socketio.js'))) {
 }
 
 // 5. The types, once for each kind of module.
-for (const file of readdirSync(join(here, 'types'))) {
-  const text = readFileSync(join(here, 'types', file), 'utf8');
+for (const file of readdirSync(join(here, 'js', 'types'))) {
+  const text = readFileSync(join(here, 'js', 'types', file), 'utf8');
   writeFileSync(join(dist, file), text);
   writeFileSync(join(dist, file.replace('.d.ts', '.d.cts')), text.replaceAll(/(from '\.\/[a-z]+)\.js'/g, "$1.cjs'"));
 }
+
+// 6. The registry for whatever reads JSON, as every package has it.
+copyFileSync(join(root, 'core', 'codes.json'), join(dist, 'codes.json'));

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from importlib import resources
 from pathlib import Path
 
 import ackguard
@@ -26,6 +28,21 @@ def test_the_words_of_the_stub_are_the_cores() -> None:
         start = stub.index(f"_{name.capitalize()}: TypeAlias")
         text = stub[stub.index("[", start) + 1 : stub.index("]", start)]
         assert [word.strip().strip('"') for word in text.split(",") if word.strip()] == words[name]
+
+
+def test_the_file_in_the_wheel_is_the_registry() -> None:
+    file = json.loads((resources.files("ackguard") / "codes.json").read_text(encoding="utf-8"))
+    assert [(it["code"], it["name"], it["title"]["zh"]) for it in file] == [
+        (it.code, it.name, it.title_zh) for it in ackguard.codes()
+    ]
+    for entry in file:
+        info = ackguard.code_info(entry["code"])
+        assert info is not None
+        assert ackguard.RetryAdvice(**entry["retry"]) == info.retry
+        assert {reason["name"]: ackguard.RetryAdvice(**reason["retry"]) for reason in entry["reasons"]} == {
+            reason: info.retry_for(reason) for reason in info.reasons
+        }
+        assert entry["user_message"]["zh"] == info.user_message("zh")
 
 
 def test_versions() -> None:

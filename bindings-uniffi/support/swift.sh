@@ -31,6 +31,7 @@ assemble() {
         < <(cd "$repository/bindings-uniffi/swift" && find . -type f -not -path './.build/*' -printf '%P\n')
     put "$out/swift/Ackguard.swift" Sources/Ackguard/Ackguard.swift
     put "$out/swift/include/AckguardFFI.h" Sources/AckguardFFI/AckguardFFI.h
+    put "$repository/core/codes.json" codes.json
     for file in "$repository"/core/docs/snippets/swift/*.swift; do
         put "$file" "Tests/GuideTests/$(basename "$file")"
     done

@@ -1,5 +1,6 @@
 // The ACP client taxonomy: what the core decides about this package's exceptions.
 
+import { errorPayload } from './api.js';
 import { bytesOf } from './classify.js';
 import { guarded, putBytes, putText, result, withValue } from './core.js';
 import { acpError, isAcpClientError } from './errors.js';
@@ -55,8 +56,12 @@ export function isHandshakeFailure(error) {
   return isAcpClientError(error) && error.details?.[key] === handshake;
 }
 
-/** @param {any} error */
-export function retryAdvice(error) {
+/**
+ * @param {any} error an exception, or the code of an error payload
+ * @param {string | null} [reason] beside a code
+ */
+export function retryAdvice(error, reason) {
+  if (typeof error === 'number') return errorPayload(error, '', { reason }).retry;
   const { kind, code, rpcCode } = partsOf(error);
   const inHandshake = isHandshakeFailure(error);
   return result(guarded(() => glue.acp_retry_advice(kind, code, inHandshake, rpcCode)));

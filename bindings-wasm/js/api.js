@@ -1,6 +1,6 @@
 // The functions, but for classification (classify.js), ACP (acp.js) and the exceptions (errors.js).
 
-import { bytesOf, sourceOf } from './classify.js';
+import { bytesOf, classify, sourceOf } from './classify.js';
 import { guarded, putBytes, putText, result, withValue } from './core.js';
 import { about, VersionMismatch } from './errors.js';
 import * as glue from './generated/glue.js';
@@ -128,10 +128,25 @@ export function authErrorResult(mcpServer, code, hint, options) {
   return withValue(hint, (packed) => glue.auth_error_result(server, number, packed, locale));
 }
 
-/** @param {any} [options] */
-export function cancelledResult(options) {
-  const reason = optionalText(objectOf(options, 'options').reason, 'reason');
-  return result(guarded(() => glue.cancelled_result(reason, localeOf(options))));
+/**
+ * @param {any} [reason]
+ * @param {any} [options]
+ */
+export function cancelledResult(reason, options) {
+  const given = named(options, { reason });
+  const text = optionalText(given.reason, 'reason');
+  return result(guarded(() => glue.cancelled_result(text, localeOf(given))));
+}
+
+/**
+ * Arguments by their names: in their order with options behind them, or all of them in one object in the place of the
+ * first.
+ * @param {any} options
+ * @param {Record<string, any>} inOrder
+ */
+function named(options, inOrder) {
+  const [first] = Object.values(inOrder);
+  return typeof first === 'object' && first !== null ? first : { ...objectOf(options, 'options'), ...inOrder };
 }
 
 /** @param {any} [options] */
@@ -146,10 +161,10 @@ export function guardToolResult(toolResult) {
 
 /**
  * @param {number} code
- * @param {string} [locale]
+ * @param {any} [options]
  */
-export function defaultHint(code, locale = 'en') {
-  return result(guarded(() => glue.default_hint(numberOf(code, 'code'), textOf(locale, 'locale'))));
+export function defaultAuthHint(code, options) {
+  return result(guarded(() => glue.default_hint(numberOf(code, 'code'), localeOf(options))));
 }
 
 // --- scrubbing ------------------------------------------------------------------------------------------
@@ -268,8 +283,10 @@ export function suggestSkillName(text, options) {
 export function checkRelPath(relPath, options) {
   const path = relPath === undefined || relPath === null ? '' : textOf(relPath, 'relPath');
   const forbid = options?.forbid ?? [];
-  if (!Array.isArray(forbid)) throw new TypeError('forbid is not a list of names');
-  const names = forbid.map((name) => textOf(name, 'forbid')).join('\0');
+  // One string is a list of letters, and never what was meant.
+  if (typeof forbid === 'string' || typeof forbid[Symbol.iterator] !== 'function')
+    throw new TypeError('forbid is not a list of names');
+  const names = Array.from(forbid, (name) => textOf(name, 'forbid')).join('\0');
   const credentials = options?.credentials === true;
   return result(guarded(() => glue.check_rel_path(putText(path), names, credentials)));
 }
@@ -494,16 +511,21 @@ export function classifyWsClose(code) {
 
 // --- retrying -------------------------------------------------------------------------------------------
 
-/** @param {any} [options] */
-export function backoff(options) {
-  const [retries, longest] = guarded(() => glue.backoff_defaults());
-  const given = objectOf(options, 'options');
+/**
+ * @param {any} [most]
+ * @param {number} [longest]
+ * @param {any} [options]
+ */
+export function backoff(most, longest, options) {
+  const [retries, seconds] = guarded(() => glue.backoff_defaults());
+  const given = named(options, { maxRetries: most, cap: longest });
   const maxRetries = optionalNumber(given.maxRetries, 'maxRetries') ?? retries;
-  const cap = optionalNumber(given.cap, 'cap') ?? longest;
+  const cap = optionalNumber(given.cap, 'cap') ?? seconds;
   const random = given.random ?? Math.random;
-  if (Number.isNaN(cap) || cap < 0) throw new RangeError('cap is below 0, or no number');
+  if (!(maxRetries >= 0)) throw new RangeError('maxRetries is below 0, or no number');
+  if (!(cap >= 0)) throw new RangeError('cap is below 0, or no number');
   if (typeof random !== 'function') throw new TypeError('random is not a function');
-  return waits(Math.min(Math.max(Math.trunc(maxRetries) || 0, 0), 0xffffffff), cap, random);
+  return waits(Math.min(Math.trunc(maxRetries), 0xffffffff), cap, random);
 }
 
 /**
@@ -536,11 +558,13 @@ export class Tally {
     dropped?.register(this, this.#number);
   }
 
-  /** @param {any} classified */
-  add(classified) {
-    const source = sourceOf(classified);
-    if (source === undefined) throw new TypeError('add() takes what classify() answered');
-    source.addTo(this.#number);
+  /**
+   * @param {any} payload
+   * @param {any} [options]
+   */
+  add(payload, options) {
+    const source = sourceOf(payload) ?? sourceOf(classify(payload, options));
+    source?.addTo(this.#number);
   }
 
   /** @param {Tally} other */

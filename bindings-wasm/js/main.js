@@ -29,7 +29,7 @@ export {
   codes,
   decideAuthorization,
   decideAuthorizationFromText,
-  defaultHint,
+  defaultAuthHint,
   errorPayload,
   guardToolResult,
   isValidSkillName,

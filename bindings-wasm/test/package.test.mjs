@@ -40,7 +40,7 @@ test('the package holds what it should and nothing else', () => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(installed.length + 1));
   for (const file of all) {
-    assert.match(file, /^(package\.json|README\.md|LICENSE|dist\/[a-z.]+\.(js|cjs|map|wasm|d\.ts|d\.cts))$/, file);
+    assert.match(file, /^(package\.json|README\.md|LICENSE|dist\/[a-z.]+\.(js|cjs|json|map|wasm|d\.ts|d\.cts))$/, file);
     if (!file.endsWith('.wasm')) {
       const text = readFileSync(join(installed, file), 'utf8');
       assert.ok(!text.includes(here), `${file} names a path of the machine that it was built on`);
@@ -74,6 +74,18 @@ test('an ES module and require, in Node', () => {
   assert.equal(run('node', ['cjs.cjs']), 'fine\n');
   write('init.mjs', `import init, { classify } from 'ackguard';\nawait init();\nconsole.log(classify(null).kind);`);
   assert.equal(run('node', ['init.mjs']), 'none\n');
+});
+
+test('the file of codes is what codes() answers with', async () => {
+  const file = JSON.parse(readFileSync(createRequire(join(project, 'x.cjs')).resolve('ackguard/codes.json'), 'utf8'));
+  const { codes } = await import(pathToFileURL(join(installed, 'dist', 'node.js')));
+  const snake = (value) => {
+    if (Array.isArray(value)) return value.map(snake);
+    if (typeof value !== 'object' || value === null) return value;
+    const name = (text) => text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return Object.fromEntries(Object.entries(value).map(([key, of]) => [name(key), snake(of)]));
+  };
+  assert.deepEqual(file, snake(codes()));
 });
 
 test('a runtime that compiles nothing is handed the module', () => {
@@ -314,9 +326,9 @@ test('the declarations name what is exported, and nothing else', async () => {
   // The unions against the core's own tables.
   const types = readFileSync(join(installed, 'dist', 'types.d.ts'), 'utf8');
   const declaration = readFileSync(join(installed, 'dist', 'main.d.ts'), 'utf8');
-  for (const { code, name, advice, reasons } of cjs.codes()) {
+  for (const { code, name, retry, reasons } of cjs.codes()) {
     assert.match(declaration, new RegExp(`readonly ${name}: ${code};`));
-    for (const { action } of [advice, ...reasons.map((reason) => reason.advice)]) {
+    for (const { action } of [retry, ...reasons.map((reason) => reason.retry)]) {
       assert.match(types, new RegExp(`\\| '${action}'`), action);
     }
   }

@@ -539,6 +539,50 @@ test('what is built of a wrong type is a mistake, not absent', () => {
     message: 'm',
     constructor: 1,
   });
-  for (const cap of [-1, Number.NaN]) assert.throws(() => ackguard.backoff({ cap }), RangeError);
+  for (const bad of [-1, Number.NaN]) {
+    assert.throws(() => ackguard.backoff({ cap: bad }), RangeError);
+    assert.throws(() => ackguard.backoff(3, bad), RangeError);
+    assert.throws(() => ackguard.backoff(bad), RangeError);
+  }
+  assert.throws(() => ackguard.backoff('3'), TypeError);
   assert.deepEqual([...ackguard.backoff({ cap: 0, maxRetries: 1 })], [0]);
+  assert.deepEqual([...ackguard.backoff(4, 5, { random: () => 0.5 })], [1.5, 2.5, 4.5, 5]);
+  assert.equal([...ackguard.backoff()].length, 3);
+});
+
+test('arguments in their order, as Python has them, or by their names', () => {
+  const { meta } = ackguard.cancelledResult('user', { locale: 'zh' });
+  assert.deepEqual(meta, { a2c_cancel_reason: 'user', a2c_cancelled: true });
+  assert.deepEqual(
+    ackguard.cancelledResult({ reason: 'user', locale: 'zh' }),
+    ackguard.cancelledResult('user', { locale: 'zh' }),
+  );
+  assert.deepEqual(ackguard.cancelledResult(null), ackguard.cancelledResult());
+  assert.throws(() => ackguard.cancelledResult(5), TypeError);
+  assert.throws(() => ackguard.checkRelPath('a/b', { forbid: new Set(['b']) }), { reason: 'forbidden' });
+  for (const forbid of ['b', 5, [5]]) assert.throws(() => ackguard.checkRelPath('a/b', { forbid }), TypeError);
+});
+
+test('the advice for a code and a reason', () => {
+  for (const { code, retry, reasons } of ackguard.codes()) {
+    assert.deepEqual(ackguard.retryAdvice(code), retry);
+    for (const { name, retry: advice } of reasons) assert.deepEqual(ackguard.retryAdvice(code, name), advice);
+    const unknown = reasons.length > 0 ? { automatic: 'no', action: 'none' } : retry;
+    assert.deepEqual(ackguard.retryAdvice(code, 'brand_new'), unknown);
+  }
+  assert.deepEqual(ackguard.retryAdvice(4999, 'gone'), { automatic: 'no', action: 'none' });
+  assert.deepEqual(ackguard.retryAdvice(new ackguard.AcpRpcError({ rpcCode: -32000 })), {
+    retryable: false,
+    action: 'authenticate',
+  });
+  assert.throws(() => ackguard.retryAdvice('4018'), TypeError);
+});
+
+test('a tally counts what was classified, and what was not yet', () => {
+  const tally = new ackguard.Tally();
+  tally.add(ackguard.classifyJson('{"code":4101,"message":"m"}'));
+  tally.add({ code: 4101, message: 'm' });
+  tally.add(null, { dialect: '0.3' });
+  assert.equal(tally.total, 3);
+  assert.deepEqual(tally.toJSON().kinds, { error: 2, none: 1 });
 });

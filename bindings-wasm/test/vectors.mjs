@@ -286,7 +286,7 @@ const OPERATIONS = {
     return { value, paths: findings.map((finding) => finding.path).sort() };
   },
   'payloads, cancelled_result': (ackguard, input) =>
-    told(ackguard.classify(ackguard.cancelledResult({ reason: input.take('reason') }))),
+    told(ackguard.classify(ackguard.cancelledResult(input.take('reason')))),
   'payloads, timeout_result': (ackguard) => told(ackguard.classify(ackguard.timeoutResult())),
   'payloads, auth_error_result'(ackguard, input) {
     let made;

@@ -212,6 +212,7 @@ pub struct Reason {
     /// The value on the wire.
     pub name: &'static str,
     /// The advice for it.
+    #[serde(rename = "retry")]
     pub advice: Advice,
     /// What the user may be told; where absent, the code's own text serves.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -244,6 +245,7 @@ pub struct CodeInfo {
     /// The known values of `details.reason`; an open set.
     pub reasons: &'static [Reason],
     /// The advice, where no reason says otherwise.
+    #[serde(rename = "retry")]
     pub advice: Advice,
     /// What the user may be told.
     pub user_message: Text,

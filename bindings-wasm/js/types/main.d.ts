@@ -121,16 +121,17 @@ export function authErrorResult(
   hint?: unknown,
   options?: LocaleOptions,
 ): { readonly [name: string]: Json };
-export function cancelledResult(options?: LocaleOptions & { readonly reason?: string | null | undefined }): {
+export function cancelledResult(reason?: string | null, options?: LocaleOptions): { readonly [name: string]: Json };
+export function cancelledResult(options: LocaleOptions & { readonly reason?: string | null | undefined }): {
   readonly [name: string]: Json;
 };
 export function timeoutResult(options?: LocaleOptions): { readonly [name: string]: Json };
 /** Takes out of an upstream's result what only the Computer may say, and reports what it took. */
 export function guardToolResult(toolResult: unknown): Scrubbed;
 /** The ready hint for 4006 or 4007; null for every other code. */
-export function defaultHint(
+export function defaultAuthHint(
   code: number,
-  locale?: string,
+  options?: LocaleOptions,
 ): { readonly action: string; readonly message: string } | null;
 
 // --- scrubbing ------------------------------------------------------------------------------------------
@@ -158,7 +159,7 @@ export function suggestSkillName(text: string, options?: DialectOptions): string
  */
 export function checkRelPath(
   relPath?: string | null,
-  options?: { readonly forbid?: readonly string[] | undefined; readonly credentials?: boolean | undefined },
+  options?: { readonly forbid?: Iterable<string> | undefined; readonly credentials?: boolean | undefined },
 ): string;
 /**
  * Whether a chunk may start there. A number beyond 2^53-1 has to be a bigint.
@@ -209,8 +210,16 @@ export function parseHandshakeText(text: string): VersionMismatch | ErrorView | 
 export function parseHandshakeException(error: unknown): VersionMismatch | ErrorView | null;
 export function classifyWsClose(code: number): 'version_handshake_rejected' | 'ordinary';
 
-/** Waits in seconds: 2^i and a random part below 1, capped. The caller sleeps. */
-export function backoff(options?: {
+/**
+ * Waits in seconds: 2^i and a random part below 1, capped. The caller sleeps.
+ * @throws {RangeError} for a number below 0
+ */
+export function backoff(
+  maxRetries?: number,
+  cap?: number,
+  options?: { readonly random?: (() => number) | undefined },
+): Generator<number, void, undefined>;
+export function backoff(options: {
   readonly maxRetries?: number | undefined;
   readonly cap?: number | undefined;
   readonly random?: (() => number) | undefined;
@@ -219,7 +228,8 @@ export function backoff(options?: {
 /** Counts classified payloads by kind, code, reason and outcome. */
 export class Tally {
   constructor();
-  add(classified: Classified): void;
+  /** Counts what `classify` answered, or a payload that it is asked about. */
+  add(payload: unknown, options?: DialectOptions): void;
   merge(other: Tally): void;
   readonly total: number | bigint;
   toJSON(): { readonly [name: string]: Json };
@@ -388,6 +398,8 @@ export class AcpInteractionRequiredError extends AcpClientError {
 export function reclassifyHandshake(error: AcpClientError, server: string): boolean;
 export function isHandshakeFailure(error: unknown): boolean;
 export function retryAdvice(error: AcpClientError): AcpRetryAdvice;
+/** The advice for a code of the registry and a `details.reason`; an unknown one of either is not tried again. */
+export function retryAdvice(code: number, reason?: string | null): Advice;
 export function recordsLastError(error: AcpClientError): boolean;
 /** The keys that `details` should have with the error's code and that it lacks. */
 export function missingDetails(error: AcpClientError): readonly string[];

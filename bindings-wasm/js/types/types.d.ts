@@ -1,4 +1,4 @@
-// The types of what the functions take and answer with. Written by hand; test/types.test.mjs holds them against
+// The types of what the functions take and answer with. Written by hand; test/package.test.mjs holds them against
 // what the package really exports.
 
 /** A dialect of the A2C-SMCP wire. 0.4 changed nothing that this package reads. */
@@ -221,7 +221,7 @@ export interface FieldInfo {
 
 export interface ReasonInfo {
   readonly name: string;
-  readonly advice: Advice;
+  readonly retry: Advice;
   readonly userMessage?: TextIn;
 }
 
@@ -237,7 +237,8 @@ export interface CodeInfo {
   readonly fields: readonly FieldInfo[];
   readonly details: readonly FieldInfo[];
   readonly reasons: readonly ReasonInfo[];
-  readonly advice: Advice;
+  /** Where no reason says otherwise. */
+  readonly retry: Advice;
   readonly userMessage: TextIn;
 }
 
