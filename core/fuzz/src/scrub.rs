@@ -129,10 +129,10 @@ fn has_trace(text: &str) -> bool {
     if !has_stack_trace(text) && !text.contains(['{', '[']) {
         return false;
     }
-    // What follows JSON is in the middle of a line.
+    // What follows JSON is in the middle of a line, and this begins one that is no frame whatever follows.
     let beside = |from: usize, end: usize| match from.checked_sub(1) {
         None => text[..end].to_owned(),
-        Some(bracket) => format!("x {}", &text[bracket..end]),
+        Some(bracket) => format!("File x {}", &text[bracket..end]),
     };
     let (mut at, mut from) = (0, 0);
     // Whoever writes brackets all the way asks for a square of them.
@@ -150,13 +150,21 @@ fn has_trace(text: &str) -> bool {
         };
         // A line is a frame or none by all that it has.
         let is_trace = has_stack_trace(&beside(from, at)) && has_stack_trace(&beside(from, text.len()));
-        if is_trace || serde_json::from_str(json).is_ok_and(|value| value_has_trace(&value)) {
+        let in_json = || serde_json::from_str(json).is_ok_and(|value| value_has_trace(&value));
+        if is_trace || !is_host(&text[..start]) && in_json() {
             return true;
         }
         at = start + json.len();
         from = at;
     }
     has_stack_trace(&beside(from, text.len()))
+}
+
+/// Whether a URL may have its host where a text ends: brackets there are the host's.
+fn is_host(text: &str) -> bool {
+    let mut word =
+        text.bytes().rev().take(512).take_while(|byte| !byte.is_ascii_whitespace() && *byte != b'"');
+    word.any(|byte| matches!(byte, b'/' | b'\\'))
 }
 
 fn is_json(text: &str) -> bool {

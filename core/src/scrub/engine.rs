@@ -143,9 +143,6 @@ impl Pass<'_> {
                         if hit >= self.page
                             && let Some(cuts) = url::with_slash(self.text, hit, self.floor)
                         {
-                            if details {
-                                self.file(cuts.end.min(cuts.page));
-                            }
                             self.add(cuts);
                         } else if self.text.before(hit) == b'1' {
                             // Google's refresh tokens begin with `1//`, and the slash is where the scan stops.
@@ -222,20 +219,15 @@ impl Pass<'_> {
         }
     }
 
-    /// A frame whose file stands where a URL has its host, which is not gone through.
-    fn file(&mut self, end: usize) {
-        if let Some(span) = trace::between(self.text, self.at, end, self.ended) {
-            self.push(span);
-        }
-    }
-
     fn add(&mut self, mut cuts: url::Cuts) {
-        if self.rules == Rules::Details
-            && let Some(span) = details::url_host(self.text, cuts.host.0, cuts.host.1)
-        {
-            // The others are in order.
-            let place = cuts.spans.iter().rposition(|known| known.start <= span.start);
-            cuts.spans.insert(place.map_or(0, |place| place + 1), span);
+        if self.rules == Rules::Details {
+            let host = details::url_host(self.text, cuts.host.0, cuts.host.1);
+            let trace = trace::first(self.text, self.at, cuts.end.min(cuts.page), self.ended);
+            for span in [host, trace].into_iter().flatten() {
+                // The others are in order.
+                let place = cuts.spans.iter().rposition(|known| known.start <= span.start);
+                cuts.spans.insert(place.map_or(0, |place| place + 1), span);
+            }
         }
         self.page = self.page.max(cuts.page);
         for span in cuts.spans {

@@ -23,12 +23,6 @@ pub(super) fn around(text: Text<'_>, start: usize, floor: usize) -> Option<Span>
     }
 }
 
-/// The stack trace that a file between two places belongs to: where a URL has its host, the bundle's file may stand, as in
-/// `at f (webpack://main.js:1:2)`.
-pub(super) fn between(text: Text<'_>, start: usize, end: usize, floor: usize) -> Option<Span> {
-    (start..end).filter(|at| text.at(*at) == b'.').find_map(|at| inline_around(text, at, floor))
-}
-
 /// The stack trace whose head begins at `start`.
 fn head(text: Text<'_>, start: usize) -> Option<Span> {
     is_head(text.from(start)).then(|| run(text, start, start))
@@ -144,25 +138,29 @@ pub(super) fn has(text: &str) -> bool {
 }
 
 /// Whether there is a stack trace in a text as it is here.
-#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
 pub(super) fn has_in(text: Text<'_>) -> bool {
-    if at_line(text, 0).is_some() {
-        return true;
-    }
-    let mut from = 0;
+    at_line(text, 0).is_some() || first(text, 0, text.len(), 0).is_some()
+}
+
+/// The first stack trace that is told by something between two places. Where a URL has its host it is stepped over, and
+/// something else may stand there: `at f (webpack://main.js:1:2)`, `https://Traceback (most recent call last)`.
+#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
+pub(super) fn first(text: Text<'_>, mut from: usize, end: usize, floor: usize) -> Option<Span> {
+    // What begins before the end may be told a few bytes behind it.
+    let bytes = text.slice(0, end.saturating_add(4));
     let tables = scan::tables(true);
-    while let Some(hit) = scan::next(text.bytes(), from, tables) {
+    while let Some(hit) = scan::next(bytes, from, tables) {
         let found = match text.at(hit) {
             b'\n' => at_line(text, hit + 1),
             b'\\' if text.at(hit + 1) == b'n' => at_line(text, hit + 2),
-            _ => hit.checked_sub(2).and_then(|start| around(text, start, 0)),
+            _ => hit.checked_sub(2).and_then(|start| around(text, start, floor)),
         };
         if found.is_some() {
-            return true;
+            return found;
         }
         from = hit + 1;
     }
-    false
+    None
 }
 
 /// How much of a line is looked at.

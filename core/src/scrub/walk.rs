@@ -253,10 +253,14 @@ impl Walker {
         for (key, value) in entries {
             let label = self.label(&key, query).or_else(|| facts.answer(&key));
             let shown = self.key(&key, label.is_some(), depth);
-            // What was taken out of a key may have been what made it a sentence.
-            let label = label.or_else(|| shown.as_deref().and_then(|shown| self.label(shown, query)));
             let length = self.push(shown.as_deref().unwrap_or(&key));
-            if let Some(category) = self.taken(&key, label, &value, &facts)? {
+            let mut taken = self.taken(&key, label, &value, &facts)?;
+            // What was taken out of a key may have been what made it a sentence.
+            if let (None, Some(shown)) = (taken, &shown) {
+                let label = self.label(shown, query).or_else(|| facts.answer(shown));
+                taken = self.taken(shown, label, &value, &facts)?;
+            }
+            if let Some(category) = taken {
                 self.found(category, Action::Removed);
                 self.path.truncate(length);
                 continue;
@@ -418,9 +422,9 @@ impl Facts {
         let mut facts = Self { value_label: None, question: false, internal: false };
         let has_value = entries.iter().any(|(key, _)| is_value_key(key));
         for (key, value) in entries {
-            // The letter is rare, and the words of every key are not.
+            // The letter is rare, and the words of every key are not. A sentence may have more of them than are kept.
             facts.question |= key.bytes().any(|byte| byte.eq_ignore_ascii_case(&b'q'))
-                && Words::of(key.as_bytes()).has(words::QUESTION);
+                && key.split(' ').any(|part| Words::of(part.as_bytes()).has(words::QUESTION));
             let kind = is_kind_key(key);
             if has_value
                 && (kind || is_name_key(key))
