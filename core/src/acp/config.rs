@@ -1,6 +1,5 @@
 //! The host's table of agent servers, read and checked as a whole.
 
-use alloc::borrow::Cow;
 use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -8,7 +7,8 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::value::{Map, Value, join};
+use crate::value::{Map, Value, join, object};
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::error::AcpError;
@@ -16,9 +16,16 @@ use super::expand::{ExpandError, expand};
 use super::ledger::MAX_SERVER_BYTES;
 use super::tree::{self, Tree};
 use crate::order::order;
+use crate::shown::floor_boundary;
 
 /// The largest integer that a field takes: the largest that every language holds exactly.
 pub const MAX_INTEGER: u64 = (1 << 53) - 1;
+
+const SERVERS: &str = "servers";
+const MODE: &str = "mode";
+const REJECT_ALL: &str = "reject_all";
+const ACCEPT_ALL: &str = "accept_all";
+const AN_OBJECT: &str = "an object";
 
 /// A configuration without a problem.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,12 +52,10 @@ fn by_name<S: Serializer>(servers: &[ServerConfig], serializer: S) -> Result<S::
 ///
 /// The values of `env` are expanded and may be secrets. They are serialized, since the host needs them to start
 /// the process; `Debug` shows neither them nor the arguments.
-#[derive(Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ServerConfig {
     /// Its name.
-    #[serde(skip)]
     pub name: String,
     /// The program to start.
     pub command: String,
@@ -61,26 +66,47 @@ pub struct ServerConfig {
     /// The directory it is started in.
     pub cwd: String,
     /// Whether it is started with the host.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub auto_start: Option<bool>,
     /// How long starting it and the handshake may take, in milliseconds, from 1 to [`MAX_INTEGER`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub startup_timeout_ms: Option<u64>,
     /// How long a request may take, in milliseconds, from 1 to [`MAX_INTEGER`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub request_timeout_ms: Option<u64>,
     /// What the client tells the agent it can do.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub capabilities: Option<Map<String, Value>>,
     /// A text for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// What is answered to a question in a call that is not interactive.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub non_interactive_policy: Option<NonInteractivePolicy>,
     /// How often it is restarted before it counts as failed, from 0 to [`MAX_INTEGER`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_recoverable_restarts: Option<u64>,
+}
+
+/// The names of the text; what is not there is left out.
+impl Serialize for ServerConfig {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let env = self.env.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect();
+        // One loop over values takes less space than code for the type of each field.
+        let fields = [
+            ("command", Some(self.command.as_str().into())),
+            ("args", Some(self.args.iter().map(String::as_str).collect())),
+            ("env", Some(Value::Object(env))),
+            ("cwd", Some(self.cwd.as_str().into())),
+            ("autoStart", self.auto_start.map(Value::Bool)),
+            ("startupTimeoutMs", self.startup_timeout_ms.map(Value::from)),
+            ("requestTimeoutMs", self.request_timeout_ms.map(Value::from)),
+            ("capabilities", self.capabilities.clone().map(Value::Object)),
+            ("description", self.description.as_deref().map(Value::from)),
+            ("nonInteractivePolicy", self.non_interactive_policy.map(|policy| policy.to_value())),
+            ("maxRecoverableRestarts", self.max_recoverable_restarts.map(Value::from)),
+        ];
+        let mut map = out.serialize_map(None)?;
+        for (name, value) in fields {
+            if let Some(value) = value {
+                map.serialize_entry(name, &value)?;
+            }
+        }
+        map.end()
+    }
 }
 
 impl fmt::Debug for ServerConfig {
@@ -101,6 +127,16 @@ impl fmt::Debug for ServerConfig {
 pub struct NonInteractivePolicy {
     /// The answer.
     pub mode: NonInteractiveMode,
+}
+
+impl NonInteractivePolicy {
+    fn to_value(self) -> Value {
+        let mode = match self.mode {
+            NonInteractiveMode::RejectAll => REJECT_ALL,
+            NonInteractiveMode::AcceptAll => ACCEPT_ALL,
+        };
+        object([(MODE, mode.into())])
+    }
 }
 
 /// The answer to a question when nobody is there.
@@ -216,7 +252,7 @@ impl ConfigProblem {
     #[must_use]
     pub fn field(&self) -> String {
         match (&self.server, self.path.is_empty()) {
-            (Some(_), true) => "servers".to_owned(),
+            (Some(_), true) => SERVERS.to_owned(),
             _ => join(self.path.iter().map(String::as_str), "."),
         }
     }
@@ -225,7 +261,7 @@ impl ConfigProblem {
     #[must_use]
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
-        let server = self.server.iter().flat_map(|server| ["servers", server]);
+        let server = self.server.iter().flat_map(|server| [SERVERS, server]);
         for name in server.chain(self.path.iter().map(String::as_str)) {
             pointer.push('/');
             pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
@@ -338,7 +374,7 @@ pub fn parse_acp_config(
         }
     };
     let mut reader = Reader { env: &env, problems: Vec::new(), server: None, path: Vec::new() };
-    let servers = reader.table(tree);
+    let servers = reader.table(&tree);
     match reader.problems.is_empty() {
         true => Ok(AcpConfig { servers }),
         false => Err(ConfigErrors(reader.problems)),
@@ -358,131 +394,145 @@ struct Reader<'a> {
     env: &'a dyn Fn(&str) -> Option<String>,
     problems: Vec<ConfigProblem>,
     server: Option<String>,
-    path: Vec<Cow<'static, str>>,
+    path: Vec<String>,
 }
+
+/// The members of an object, in the order of the text.
+type Members = [(String, Tree)];
 
 impl Reader<'_> {
     fn problem(&mut self, reason: ConfigReason) {
-        let path = self.path.iter().map(|name| name.clone().into_owned()).collect();
-        self.problems.push(ConfigProblem { server: self.server.clone(), path, reason });
+        self.problems.push(ConfigProblem { server: self.server.clone(), path: self.path.clone(), reason });
     }
 
-    fn within<T>(&mut self, name: impl Into<Cow<'static, str>>, read: impl FnOnce(&mut Self) -> T) -> T {
-        self.path.push(name.into());
-        let read = read(self);
+    fn problem_of(&mut self, field: &str, reason: ConfigReason) {
+        self.path.push(field.to_owned());
+        self.problem(reason);
         self.path.pop();
-        read
     }
 
     fn wrong_type(&mut self, expected: &'static str, found: &Tree) {
         self.problem(ConfigReason::Type { expected, found: found.kind() });
     }
 
-    /// Notes the names that an object has more than once, once each, with `note` in the place of the name.
-    fn repeated(&mut self, members: &[(String, Tree)], note: impl Fn(&mut Self, &str)) {
-        let name = |place: &usize| members.get(*place).map_or("", |(name, _)| name.as_str());
-        let sorted = order(members.len(), &|a, b| name(&a).cmp(name(&b)));
-        let same = sorted.chunk_by(|a, b| name(a) == name(b));
-        // In the order of the text, where they come again.
-        let mut again: Vec<usize> = same.filter_map(|same| same.get(1).copied()).collect();
-        again = order(again.len(), &|a, b| again.get(a).cmp(&again.get(b)))
-            .into_iter()
-            .filter_map(|place| again.get(place).copied())
-            .collect();
-        for place in &again {
-            note(self, name(place));
+    /// The names that an object has more than once, once each, in the order of the text where they come again.
+    fn repeated(members: &Members) -> Vec<&str> {
+        let name = |place: usize| members.get(place).map_or("", |(name, _)| name.as_str());
+        let sorted = order(members.len(), &|a, b| name(a).cmp(name(b)));
+        let mut is_second = vec![false; members.len()];
+        for same in sorted.chunk_by(|a, b| name(*a) == name(*b)) {
+            if let Some(place) = same.get(1).and_then(|place| is_second.get_mut(*place)) {
+                *place = true;
+            }
+        }
+        members
+            .iter()
+            .zip(is_second)
+            .filter(|(_, again)| *again)
+            .map(|((name, _), _)| name.as_str())
+            .collect()
+    }
+
+    fn repeated_fields(&mut self, members: &Members) {
+        for name in Self::repeated(members) {
+            self.problem_of(name, ConfigReason::Duplicate);
         }
     }
 
-    fn repeated_fields(&mut self, members: &[(String, Tree)]) {
-        self.repeated(members, |reader, name| {
-            reader.within(name.to_owned(), |reader| reader.problem(ConfigReason::Duplicate));
-        });
+    /// The members of what has to be an object; names that it has more than once are noted.
+    fn object<'t>(&mut self, tree: &'t Tree, expected: &'static str) -> Option<&'t Members> {
+        let Tree::Object(members) = tree else {
+            self.wrong_type(expected, tree);
+            return None;
+        };
+        self.repeated_fields(members);
+        Some(members)
     }
 
-    /// The same for all objects within a value that is not looked at otherwise.
+    /// What has to be a text.
+    fn text<'t>(&mut self, tree: &'t Tree) -> Option<&'t str> {
+        let Tree::String(text) = tree else {
+            self.wrong_type("a string", tree);
+            return None;
+        };
+        Some(text)
+    }
+
+    /// Notes repeated names in all objects within a value that is not looked at otherwise.
     fn repeated_below(&mut self, tree: &Tree) {
         match tree {
             Tree::Object(members) => {
                 self.repeated_fields(members);
                 for (name, value) in members {
-                    if matches!(value, Tree::Object(_) | Tree::Array(_)) {
-                        self.within(name.clone(), |reader| reader.repeated_below(value));
-                    }
+                    self.repeated_at(name.clone(), value);
                 }
             }
             Tree::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    if matches!(item, Tree::Object(_) | Tree::Array(_)) {
-                        self.within(index.to_string(), |reader| reader.repeated_below(item));
-                    }
+                    self.repeated_at(index.to_string(), item);
                 }
             }
             _ => {}
         }
     }
 
-    fn table(&mut self, tree: Tree) -> Vec<ServerConfig> {
-        let Tree::Object(root) = tree else {
-            self.wrong_type("an object", &tree);
-            return Vec::new();
-        };
-        self.repeated_fields(&root);
+    fn repeated_at(&mut self, name: String, tree: &Tree) {
+        self.path.push(name);
+        self.repeated_below(tree);
+        self.path.pop();
+    }
+
+    fn table(&mut self, tree: &Tree) -> Vec<ServerConfig> {
         let mut servers = Vec::new();
-        let mut is_missing = true;
+        let Some(root) = self.object(tree, AN_OBJECT) else { return servers };
         for (name, value) in root {
-            if name != "servers" {
-                self.within(name, |reader| reader.repeated_below(&value));
-                continue;
-            }
-            is_missing = false;
             match value {
-                Tree::Object(entries) => servers.extend(self.entries(entries)),
-                other => self.within("servers", |reader| reader.wrong_type("an object", &other)),
+                _ if name != SERVERS => self.repeated_at(name.clone(), value),
+                Tree::Object(entries) => self.entries(entries, &mut servers),
+                other => {
+                    self.problem_of(SERVERS, ConfigReason::Type { expected: AN_OBJECT, found: other.kind() });
+                }
             }
         }
-        if is_missing {
-            self.within("servers", |reader| reader.problem(ConfigReason::Missing));
-        }
+        self.required(SERVERS, root);
         servers
     }
 
-    fn entries(&mut self, entries: Vec<(String, Tree)>) -> Vec<ServerConfig> {
-        self.repeated(&entries, |reader, name| {
-            reader.server = Some(name.to_owned());
-            reader.problem(ConfigReason::Duplicate);
-        });
-        let mut servers = Vec::new();
+    /// Notes which of these fields, one text with blanks between them, are not there.
+    fn required(&mut self, names: &str, members: &Members) {
+        for required in names.split(' ') {
+            if !members.iter().any(|(field, _)| field == required) {
+                self.problem_of(required, ConfigReason::Missing);
+            }
+        }
+    }
+
+    fn entries(&mut self, entries: &Members, servers: &mut Vec<ServerConfig>) {
+        for name in Self::repeated(entries) {
+            self.server = Some(name.to_owned());
+            self.problem(ConfigReason::Duplicate);
+        }
         for (name, entry) in entries {
-            let too_long = name.len() > MAX_SERVER_BYTES;
             // A name that is too long is not worth repeating with every problem either.
-            let cut = (0..=MAX_SERVER_BYTES.min(name.len())).rev().find(|&at| name.is_char_boundary(at));
-            self.server = Some(name.get(..cut.unwrap_or(0)).unwrap_or_default().to_owned());
-            if too_long {
+            let shown = name.get(..floor_boundary(name, MAX_SERVER_BYTES)).unwrap_or_default();
+            self.server = Some(shown.to_owned());
+            if shown.len() < name.len() {
                 self.problem(ConfigReason::NameTooLong);
             }
             if name.trim().is_empty() {
                 self.problem(ConfigReason::Empty);
             }
-            servers.extend(self.entry(name, entry));
-        }
-        self.server = None;
-        servers
-    }
-
-    fn entry(&mut self, name: String, entry: Tree) -> Option<ServerConfig> {
-        let Tree::Object(fields) = entry else {
-            self.wrong_type("an object", &entry);
-            return None;
-        };
-        self.repeated_fields(&fields);
-        for required in ["command", "args", "env", "cwd"] {
-            if !fields.iter().any(|(field, _)| field == required) {
-                self.within(required, |reader| reader.problem(ConfigReason::Missing));
+            if let Some(fields) = self.object(entry, AN_OBJECT) {
+                servers.push(self.entry(name, fields));
             }
         }
+        self.server = None;
+    }
+
+    fn entry(&mut self, name: &str, fields: &Members) -> ServerConfig {
+        self.required("command args env cwd", fields);
         let mut server = ServerConfig {
-            name,
+            name: name.to_owned(),
             command: String::new(),
             args: Vec::new(),
             env: BTreeMap::new(),
@@ -496,103 +546,90 @@ impl Reader<'_> {
             max_recoverable_restarts: None,
         };
         for (field, value) in fields {
-            self.path.push(Cow::Owned(field.clone()));
+            self.path.push(field.clone());
             match field.as_str() {
-                "command" => server.command = self.usable(value).unwrap_or_default(),
-                "cwd" => server.cwd = self.usable(value).unwrap_or_default(),
+                "command" => server.command = self.usable(value),
+                "cwd" => server.cwd = self.usable(value),
                 "args" => server.args = self.args(value),
                 "env" => server.env = self.variables(value),
                 "autoStart" => match value {
-                    Tree::Bool(b) => server.auto_start = Some(b),
-                    other => self.wrong_type("a boolean", &other),
+                    Tree::Bool(flag) => server.auto_start = Some(*flag),
+                    other => self.wrong_type("a boolean", other),
                 },
-                "startupTimeoutMs" => server.startup_timeout_ms = self.integer(&value, 1),
-                "requestTimeoutMs" => server.request_timeout_ms = self.integer(&value, 1),
-                "maxRecoverableRestarts" => server.max_recoverable_restarts = self.integer(&value, 0),
-                "capabilities" => match value {
-                    Tree::Object(_) => {
-                        self.repeated_below(&value);
-                        if let Value::Object(capabilities) = value.into_value() {
-                            server.capabilities = Some(capabilities);
-                        }
+                "startupTimeoutMs" => server.startup_timeout_ms = self.integer(value, 1),
+                "requestTimeoutMs" => server.request_timeout_ms = self.integer(value, 1),
+                "maxRecoverableRestarts" => server.max_recoverable_restarts = self.integer(value, 0),
+                "capabilities" => match value.to_value() {
+                    Value::Object(capabilities) => {
+                        self.repeated_below(value);
+                        server.capabilities = Some(capabilities);
                     }
-                    other => self.wrong_type("an object", &other),
+                    _ => self.wrong_type(AN_OBJECT, value),
                 },
-                "description" => match value {
-                    Tree::String(text) => server.description = Some(text),
-                    other => self.wrong_type("a string", &other),
-                },
+                "description" => server.description = self.text(value).map(str::to_owned),
                 "nonInteractivePolicy" => server.non_interactive_policy = self.policy(value),
-                _ => self.repeated_below(&value),
+                _ => self.repeated_below(value),
             }
             self.path.pop();
         }
-        Some(server)
+        server
     }
 
     /// A text that names a program or a directory.
-    fn usable(&mut self, value: Tree) -> Option<String> {
-        match value {
-            Tree::String(text) if text.trim().is_empty() => self.problem(ConfigReason::Empty),
-            Tree::String(text) if text.contains('\0') => self.problem(ConfigReason::Unusable),
-            Tree::String(text) => return Some(text),
-            other => self.wrong_type("a string", &other),
+    fn usable(&mut self, value: &Tree) -> String {
+        let text = self.text(value);
+        if text.is_some_and(|text| text.trim().is_empty()) {
+            self.problem(ConfigReason::Empty);
         }
-        None
+        text.map(|text| self.without_nul(text)).unwrap_or_default()
     }
 
-    fn args(&mut self, value: Tree) -> Vec<String> {
+    fn without_nul(&mut self, text: &str) -> String {
+        if text.contains('\0') {
+            self.problem(ConfigReason::Unusable);
+        }
+        text.to_owned()
+    }
+
+    fn args(&mut self, value: &Tree) -> Vec<String> {
+        let mut args = Vec::new();
         let Tree::Array(items) = value else {
-            self.wrong_type("an array of strings", &value);
-            return Vec::new();
+            self.wrong_type("an array of strings", value);
+            return args;
         };
-        let mut args = Vec::with_capacity(items.len());
-        for (index, item) in items.into_iter().enumerate() {
-            self.within(index.to_string(), |reader| match item {
-                Tree::String(text) if text.contains('\0') => reader.problem(ConfigReason::Unusable),
-                Tree::String(text) => args.push(text),
-                other => {
-                    reader.wrong_type("a string", &other);
-                    reader.repeated_below(&other);
-                }
-            });
+        for (index, item) in items.iter().enumerate() {
+            self.path.push(index.to_string());
+            match self.text(item) {
+                Some(text) => args.push(self.without_nul(text)),
+                None => self.repeated_below(item),
+            }
+            self.path.pop();
         }
         args
     }
 
-    fn variables(&mut self, value: Tree) -> BTreeMap<String, String> {
-        let Tree::Object(members) = value else {
-            self.wrong_type("an object of strings", &value);
-            return BTreeMap::new();
-        };
-        self.repeated_fields(&members);
+    fn variables(&mut self, value: &Tree) -> BTreeMap<String, String> {
         let mut variables = BTreeMap::new();
-        for (name, value) in members {
-            self.path.push(Cow::Owned(name.clone()));
+        for (name, value) in self.object(value, "an object of strings").unwrap_or_default() {
+            self.path.push(name.clone());
             if name.is_empty() {
                 self.problem(ConfigReason::Empty);
             } else if name.contains(['=', '\0']) {
                 self.problem(ConfigReason::Unusable);
             }
-            match value {
-                Tree::String(text) => match expand(&text, self.env) {
-                    Ok(text) if text.contains('\0') => self.problem(ConfigReason::Unusable),
-                    Ok(text) => {
-                        variables.insert(name, text);
-                    }
-                    Err(errors) => {
-                        for error in errors {
-                            self.problem(match error {
-                                ExpandError::Unset(name) => ConfigReason::Unset(name),
-                                ExpandError::Syntax => ConfigReason::Expansion,
-                            });
-                        }
-                    }
-                },
-                other => {
-                    self.wrong_type("a string", &other);
-                    self.repeated_below(&other);
+            match self.text(value).map(|text| expand(text, self.env)) {
+                Some(Ok(text)) => {
+                    variables.insert(name.clone(), self.without_nul(&text));
                 }
+                Some(Err(errors)) => {
+                    for error in errors {
+                        self.problem(match error {
+                            ExpandError::Unset(name) => ConfigReason::Unset(name),
+                            ExpandError::Syntax => ConfigReason::Expansion,
+                        });
+                    }
+                }
+                None => self.repeated_below(value),
             }
             self.path.pop();
         }
@@ -600,47 +637,42 @@ impl Reader<'_> {
     }
 
     fn integer(&mut self, value: &Tree, min: u64) -> Option<u64> {
+        const EXPECTED: &str = "an integer";
         let Tree::Number(number) = value else {
-            self.wrong_type("an integer", value);
+            self.wrong_type(EXPECTED, value);
             return None;
         };
-        match number.as_u64() {
-            Some(n) if (min..=MAX_INTEGER).contains(&n) => Some(n),
-            Some(_) => {
-                self.problem(ConfigReason::Range { min });
-                None
-            }
-            None if number.is_i64() => {
-                self.problem(ConfigReason::Range { min });
-                None
-            }
-            None => {
-                self.problem(ConfigReason::Type { expected: "an integer", found: "a number that is none" });
-                None
-            }
+        let integer = number.as_u64();
+        if integer.is_some_and(|n| (min..=MAX_INTEGER).contains(&n)) {
+            return integer;
         }
+        self.problem(if integer.is_some() || number.is_i64() {
+            ConfigReason::Range { min }
+        } else {
+            ConfigReason::Type { expected: EXPECTED, found: "a number that is none" }
+        });
+        None
     }
 
-    fn policy(&mut self, value: Tree) -> Option<NonInteractivePolicy> {
-        let Tree::Object(members) = value else {
-            self.wrong_type("an object", &value);
-            return None;
-        };
-        self.repeated_fields(&members);
+    fn policy(&mut self, value: &Tree) -> Option<NonInteractivePolicy> {
+        let members = self.object(value, AN_OBJECT)?;
+        self.required(MODE, members);
         let mut policy = None;
-        if !members.iter().any(|(name, _)| name == "mode") {
-            self.within("mode", |reader| reader.problem(ConfigReason::Missing));
-        }
         for (name, value) in members {
-            self.within(name.clone(), |reader| match (name.as_str(), value) {
-                ("mode", Tree::String(mode)) => match mode.as_str() {
-                    "reject_all" => policy = Some(NonInteractiveMode::RejectAll),
-                    "accept_all" => policy = Some(NonInteractiveMode::AcceptAll),
-                    _ => reader.problem(ConfigReason::Choice { expected: "`reject_all` or `accept_all`" }),
-                },
-                ("mode", other) => reader.wrong_type("a string", &other),
-                (_, other) => reader.repeated_below(&other),
-            });
+            self.path.push(name.clone());
+            if name == MODE {
+                match self.text(value) {
+                    Some(REJECT_ALL) => policy = Some(NonInteractiveMode::RejectAll),
+                    Some(ACCEPT_ALL) => policy = Some(NonInteractiveMode::AcceptAll),
+                    Some(_) => {
+                        self.problem(ConfigReason::Choice { expected: "`reject_all` or `accept_all`" })
+                    }
+                    None => {}
+                }
+            } else {
+                self.repeated_below(value);
+            }
+            self.path.pop();
         }
         policy.map(|mode| NonInteractivePolicy { mode })
     }

@@ -35,15 +35,16 @@ impl Tree {
     }
 
     /// As plain JSON; the last of equal names counts.
-    pub(crate) fn into_value(self) -> Value {
+    pub(crate) fn to_value(&self) -> Value {
         match self {
             Self::Null => Value::Null,
-            Self::Bool(b) => Value::Bool(b),
-            Self::Number(n) => Value::Number(n),
-            Self::String(s) => Value::String(s),
-            Self::Array(items) => Value::Array(items.into_iter().map(Self::into_value).collect()),
+            Self::Bool(b) => Value::Bool(*b),
+            #[allow(clippy::clone_on_copy)] // serde_json's is none that is copied
+            Self::Number(n) => Value::Number(n.clone()),
+            Self::String(s) => Value::String(s.clone()),
+            Self::Array(items) => Value::Array(items.iter().map(Self::to_value).collect()),
             Self::Object(members) => {
-                Value::Object(members.into_iter().map(|(k, v)| (k, v.into_value())).collect::<Map<_, _>>())
+                Value::Object(members.iter().map(|(k, v)| (k.clone(), v.to_value())).collect::<Map<_, _>>())
             }
         }
     }
