@@ -52,6 +52,8 @@ const flags = [
   `--remap-path-prefix=${root}=ackguard`,
   `--remap-path-prefix=${cargoHome}=cargo`,
   `--remap-path-prefix=${join(sysroot, 'lib', 'rustlib', 'src')}=src`,
+  // What lies behind the stack has addresses below 2^20: the instructions that name one take a byte less.
+  '-Clink-arg=-zstack-size=917504',
 ];
 run(
   'cargo',

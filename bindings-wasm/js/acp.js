@@ -2,19 +2,19 @@
 
 import { errorPayload } from './api.js';
 import { bytesOf } from './classify.js';
-import { guarded, putBytes, putText, result, withValue } from './core.js';
+import { ask, askAbout, askAboutNode, askWith, putBytes, putText } from './core.js';
 import { acpError, isAcpClientError } from './errors.js';
-import * as glue from './generated/glue.js';
-import { mark, push, Root, release, wrap } from './host.js';
+import * as questions from './generated/questions.js';
+import { ABSENT, Root, wrap } from './host.js';
 import { integerText } from './numbers.js';
-import { numberOf, objectOf, optionalNumber, optionalText, textOf } from './options.js';
+import { maybeNumber, numberOf, objectOf, optionalText, textOf } from './options.js';
 
 /** @type {string[] | undefined} */
 let phase;
 
 /** The names in `details` that tell of the handshake. */
 function marks() {
-  phase ??= guarded(() => glue.acp_phase());
+  phase ??= ask(questions.acp_phase);
   const [key, handshake, server, underlying] = /** @type {string[]} */ (phase);
   return { key, handshake, server, underlying };
 }
@@ -42,7 +42,7 @@ export function reclassifyHandshake(error, server) {
   const of = marks();
   /** @param {string} key */
   const has = (key) => details?.[key] !== undefined && details[key] !== null;
-  const plan = result(guarded(() => glue.acp_plan(kind, code, rpcCode, has(of.server), has(of.underlying), name)));
+  const plan = ask(questions.acp_plan, kind, code, rpcCode, has(of.server), has(of.underlying), name);
   if (plan.code !== undefined) error.code = plan.code;
   // Handlers hold the exception, and perhaps its details.
   if (Object.isFrozen(details)) error.details = { ...details, ...plan.set };
@@ -64,20 +64,20 @@ export function retryAdvice(error, reason) {
   if (typeof error === 'number') return errorPayload(error, '', { reason }).retry;
   const { kind, code, rpcCode } = partsOf(error);
   const inHandshake = isHandshakeFailure(error);
-  return result(guarded(() => glue.acp_retry_advice(kind, code, inHandshake, rpcCode)));
+  return ask(questions.acp_retry_advice, kind, code, inHandshake, rpcCode);
 }
 
 /** @param {any} error */
 export function recordsLastError(error) {
   const { code } = partsOf(error);
-  return guarded(() => glue.acp_records(code));
+  return ask(questions.acp_records, code);
 }
 
 /** @param {any} error */
 export function missingDetails(error) {
   const { code, details } = partsOf(error);
   const set = Object.keys(details).filter((key) => details[key] !== undefined && details[key] !== null);
-  return result(guarded(() => glue.acp_missing_details(code, set)));
+  return askWith(questions.acp_missing_details, [code, ...set]);
 }
 
 /**
@@ -85,13 +85,13 @@ export function missingDetails(error) {
  * @param {boolean} [hasActiveTurn]
  */
 export function readiness(state, hasActiveTurn = false) {
-  return guarded(() => glue.acp_readiness(textOf(state, 'state'), hasActiveTurn === true));
+  return ask(questions.acp_readiness, textOf(state, 'state'), hasActiveTurn === true);
 }
 
 /** @param {number | bigint} code */
 export function rpcCodeName(code) {
   if (typeof code !== 'bigint' && !Number.isInteger(code)) return null;
-  return guarded(() => glue.acp_rpc_code_name(String(BigInt(code)))) ?? null;
+  return ask(questions.acp_rpc_code_name, String(BigInt(code)));
 }
 
 /**
@@ -103,38 +103,24 @@ export function classifyFailure(response, seen) {
   const question = interaction === undefined || interaction === null ? null : objectOf(interaction, 'interaction');
   const asked =
     question === null
-      ? undefined
+      ? [undefined, undefined]
       : [optionalText(question.method, 'method') ?? '', optionalText(question.prompt, 'prompt') ?? ''];
   const line = typeof response === 'string' || ArrayBuffer.isView(response) || response instanceof ArrayBuffer;
-  const before = mark();
-  try {
-    const root = new Root();
-    /** @param {any} value */
-    const node = (value) => (value === undefined || value === null ? 0 : push(wrap(value, root)));
-    const frame = line || response === undefined || response === null ? 0 : push(wrap(response, root));
-    const id = node(expectedId);
-    const options = node(question?.options);
-    const length = !line ? -1 : typeof response === 'string' ? putText(response) : putBytes(bytesOf(response));
-    const made = result(
-      guarded(() =>
-        glue.acp_classify_failure(
-          length,
-          frame,
-          id,
-          optionalNumber(exitCode, 'exitCode'),
-          optionalNumber(timeout, 'timeout'),
-          ioErrorName(ioError),
-          asked,
-          options,
-          optionalText(server, 'server'),
-          optionalText(method, 'method'),
-        ),
-      ),
-    );
-    return made === null ? null : acpError(made, ioError instanceof Error ? { cause: ioError } : undefined);
-  } finally {
-    release(before);
-  }
+  const root = new Root();
+  /** @param {any} value */
+  const node = (value) => (value === undefined || value === null ? ABSENT : wrap(value, root));
+  const nodes = [line ? ABSENT : node(response), node(expectedId), node(question?.options)];
+  const others = [
+    ...maybeNumber(exitCode, 'exitCode'),
+    ...maybeNumber(timeout, 'timeout'),
+    ioErrorName(ioError),
+    ...asked,
+    optionalText(server, 'server'),
+    optionalText(method, 'method'),
+  ];
+  const length = !line ? -1 : typeof response === 'string' ? putText(response) : putBytes(bytesOf(response));
+  const made = askAboutNode(questions.acp_classify_failure, root, nodes, [length, ...others]);
+  return made === null ? null : acpError(made, ioError instanceof Error ? { cause: ioError } : undefined);
 }
 
 /**
@@ -155,19 +141,18 @@ export function parseConfig(json, env) {
   const lines = Object.entries(objectOf(env, 'env')).flatMap(([name, value]) =>
     value === undefined ? [] : [name, textOf(value, `env.${name}`)],
   );
-  return result(
-    guarded(() => glue.acp_parse_config(typeof json === 'string' ? putText(json) : putBytes(bytesOf(json)), lines)),
-  );
+  const length = typeof json === 'string' ? putText(json) : putBytes(bytesOf(json));
+  return askWith(questions.acp_parse_config, [length, ...lines]);
 }
 
 /** @param {unknown} value */
 export function checkInitializeResult(value) {
-  return withValue(value, (packed) => glue.acp_check_initialize_result(packed));
+  return askAbout(questions.acp_check_initialize_result, value);
 }
 
 /** @param {unknown} value */
 export function checkSessionResult(value) {
-  return withValue(value, (packed) => glue.acp_check_session_result(packed));
+  return askAbout(questions.acp_check_session_result, value);
 }
 
 /**
@@ -175,13 +160,13 @@ export function checkSessionResult(value) {
  * @param {string} method
  */
 export function methodNotFoundReply(id, method) {
-  return withValue(id, (packed) => glue.acp_method_not_found_reply(packed, textOf(method, 'method')));
+  return askAbout(questions.acp_method_not_found_reply, id, textOf(method, 'method'));
 }
 
 /** @type {FinalizationRegistry<number> | undefined} */
 const dropped =
   typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry((number) => glue.ledger_free(number))
+    ? new FinalizationRegistry((number) => ask(questions.ledger_free, number))
     : undefined;
 
 export class ErrorLedger {
@@ -193,7 +178,7 @@ export class ErrorLedger {
     const clock = objectOf(options, 'options').clock ?? Date.now;
     if (typeof clock !== 'function') throw new TypeError('clock is not a function');
     this.#clock = clock;
-    this.#number = guarded(() => glue.ledger_new());
+    this.#number = ask(questions.ledger_new);
     dropped?.register(this, this.#number);
   }
 
@@ -206,18 +191,17 @@ export class ErrorLedger {
     const { kind, code, message, details, rpcCode } = partsOf(error);
     const time = now ?? this.#clock();
     const at = numberOf(time instanceof Date ? time.getTime() : time, 'now');
-    return withValue({ ...details }, (packed) =>
-      glue.ledger_record(this.#number, textOf(server, 'server'), kind, code, message, rpcCode, packed, at),
-    );
+    const given = [this.#number, textOf(server, 'server'), kind, code, message, rpcCode, at];
+    return askAbout(questions.ledger_record, { ...details }, ...given);
   }
 
   /** @param {string} server */
   lastError(server) {
-    return result(guarded(() => glue.ledger_last_error(this.#number, textOf(server, 'server'))));
+    return ask(questions.ledger_last_error, this.#number, textOf(server, 'server'));
   }
 
   /** @param {string} server */
   reset(server) {
-    return guarded(() => glue.ledger_reset(this.#number, textOf(server, 'server')));
+    return ask(questions.ledger_reset, this.#number, textOf(server, 'server'));
   }
 }

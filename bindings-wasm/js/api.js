@@ -1,11 +1,21 @@
 // The functions, but for classification (classify.js), ACP (acp.js) and the exceptions (errors.js).
 
 import { bytesOf, classify, sourceOf } from './classify.js';
-import { guarded, putBytes, putText, result, withValue } from './core.js';
-import { about, VersionMismatch } from './errors.js';
+import { ask, askAbout, askWith, guarded, putBytes, putText } from './core.js';
+import { askAboutError, VersionMismatch } from './errors.js';
 import * as glue from './generated/glue.js';
+import * as questions from './generated/questions.js';
 import { integerText } from './numbers.js';
-import { dialectOf, localeOf, numberOf, objectOf, optionalNumber, optionalText, textOf } from './options.js';
+import {
+  dialectOf,
+  localeOf,
+  maybeNumber,
+  numberOf,
+  objectOf,
+  optionalNumber,
+  optionalText,
+  textOf,
+} from './options.js';
 
 // --- error payloads -------------------------------------------------------------------------------------
 
@@ -46,8 +56,7 @@ export function errorPayload(code, message, fields = {}, options = undefined) {
     } else if (wire !== undefined) optionalText(value, name);
     parts[wire ?? name] = value;
   }
-  const mode = dialectOf(options);
-  return withValue(parts, (packed) => glue.error_built(packed, mode));
+  return askAbout(questions.error_built, parts, true, dialectOf(options));
 }
 
 /**
@@ -55,8 +64,7 @@ export function errorPayload(code, message, fields = {}, options = undefined) {
  * @param {any} [options]
  */
 export function toPayload(error, options) {
-  const mode = dialectOf(options);
-  return about(error, (packed, parts) => glue.error_wire(packed, parts, mode));
+  return askAboutError(questions.error_wire, error, dialectOf(options));
 }
 
 /**
@@ -64,8 +72,7 @@ export function toPayload(error, options) {
  * @param {any} [options]
  */
 export function toJson(error, options) {
-  const mode = dialectOf(options);
-  return about(error, (packed, parts) => glue.error_json(packed, parts, mode));
+  return askAboutError(questions.error_json, error, dialectOf(options));
 }
 
 /**
@@ -73,7 +80,7 @@ export function toJson(error, options) {
  * @param {string} [locale]
  */
 export function publicMessage(error, locale = 'en') {
-  return about(error, (packed, parts) => glue.public_message(packed, parts, 0, textOf(locale, 'locale')));
+  return askAboutError(questions.public_message, error, 0, textOf(locale, 'locale'));
 }
 
 /**
@@ -81,7 +88,7 @@ export function publicMessage(error, locale = 'en') {
  * @param {Record<string, unknown>} [added]
  */
 export function logFields(error, added) {
-  const fields = about(error, (packed, parts) => glue.log_fields(packed, parts, 0));
+  const fields = askAboutError(questions.log_fields, error, 0);
   return added === undefined ? fields : Object.freeze({ ...fields, ...objectOf(added, 'added') });
 }
 
@@ -90,7 +97,7 @@ let registry;
 
 /** @returns {readonly any[]} */
 export function codes() {
-  registry ??= /** @type {readonly any[]} */ (camel(result(guarded(() => glue.codes()))));
+  registry ??= /** @type {readonly any[]} */ (camel(ask(questions.codes)));
   return registry;
 }
 
@@ -122,10 +129,8 @@ export function authErrorResult(mcpServer, code, hint, options) {
   const server = textOf(mcpServer, 'mcpServer');
   const locale = localeOf(options);
   const number = numberOf(code, 'code');
-  if (hint === undefined || hint === null) {
-    return result(guarded(() => glue.auth_error_result(server, number, 0, locale)));
-  }
-  return withValue(hint, (packed) => glue.auth_error_result(server, number, packed, locale));
+  if (hint === undefined || hint === null) return ask(questions.auth_error_result, 0, server, number, locale);
+  return askAbout(questions.auth_error_result, hint, server, number, locale);
 }
 
 /**
@@ -135,7 +140,7 @@ export function authErrorResult(mcpServer, code, hint, options) {
 export function cancelledResult(reason, options) {
   const given = named(options, { reason });
   const text = optionalText(given.reason, 'reason');
-  return result(guarded(() => glue.cancelled_result(text, localeOf(given))));
+  return ask(questions.cancelled_result, localeOf(given), text);
 }
 
 /**
@@ -151,12 +156,12 @@ function named(options, inOrder) {
 
 /** @param {any} [options] */
 export function timeoutResult(options) {
-  return result(guarded(() => glue.timeout_result(localeOf(options))));
+  return ask(questions.timeout_result, localeOf(options));
 }
 
 /** @param {unknown} toolResult */
 export function guardToolResult(toolResult) {
-  return withValue(toolResult, (packed) => glue.guard_tool_result(packed));
+  return askAbout(questions.guard_tool_result, toolResult);
 }
 
 /**
@@ -164,7 +169,7 @@ export function guardToolResult(toolResult) {
  * @param {any} [options]
  */
 export function defaultAuthHint(code, options) {
-  return result(guarded(() => glue.default_hint(numberOf(code, 'code'), localeOf(options))));
+  return ask(questions.default_hint, numberOf(code, 'code'), localeOf(options));
 }
 
 // --- scrubbing ------------------------------------------------------------------------------------------
@@ -179,13 +184,12 @@ export function checkAuthHint(value) {
  * @param {any} [options]
  */
 export function scrubAuthHint(value, options) {
-  const strict = options?.strict === true;
-  return withValue(value, (packed) => glue.scrub_auth_hint(packed, strict));
+  return askAbout(questions.scrub_auth_hint, value, options?.strict === true);
 }
 
 /** @param {unknown} value */
 export function scrubDetails(value) {
-  return withValue(value, (packed) => glue.scrub_details(packed));
+  return askAbout(questions.scrub_details, value);
 }
 
 // --- SKILL names ----------------------------------------------------------------------------------------
@@ -200,7 +204,7 @@ let hintName;
 export function parseSkillName(name, options) {
   const mode = dialectOf(options);
   const packed = lex(textOf(name, 'name'), mode);
-  if (packed === 0) return result(guarded(() => glue.skill_name_error(name, mode)));
+  if (packed === 0) return ask(questions.skill_name_error, name, mode);
   const skill = packed >>> 3;
   switch (packed & 3) {
     case 1:
@@ -208,7 +212,7 @@ export function parseSkillName(name, options) {
     case 2: {
       const parsed = { raw: name, source: 'marketplace', plugin: name.slice(0, skill - 1), skill: name.slice(skill) };
       if ((packed & 4) === 0) return Object.freeze(parsed);
-      hintName ??= guarded(() => glue.skill_name_hint());
+      hintName ??= ask(questions.skill_name_hint);
       return Object.freeze({ ...parsed, hint: hintName });
     }
     default:
@@ -261,8 +265,7 @@ export function mcpSkillName(server, skill, options) {
  * @param {number} mode
  */
 function built(source, owner, skill, mode) {
-  const part = textOf(skill, 'skill');
-  return result(guarded(() => glue.build_skill_name(source, owner, part, mode)));
+  return ask(questions.build_skill_name, source, owner, textOf(skill, 'skill'), mode);
 }
 
 /**
@@ -271,7 +274,7 @@ function built(source, owner, skill, mode) {
  */
 export function suggestSkillName(text, options) {
   const mode = dialectOf(options);
-  return result(guarded(() => glue.suggest_skill_name(textOf(text, 'text'), mode)));
+  return ask(questions.suggest_skill_name, textOf(text, 'text'), mode);
 }
 
 // --- paths and blobs ------------------------------------------------------------------------------------
@@ -286,9 +289,8 @@ export function checkRelPath(relPath, options) {
   // One string is a list of letters, and never what was meant.
   if (typeof forbid === 'string' || typeof forbid[Symbol.iterator] !== 'function')
     throw new TypeError('forbid is not a list of names');
-  const names = Array.from(forbid, (name) => textOf(name, 'forbid')).join('\0');
-  const credentials = options?.credentials === true;
-  return result(guarded(() => glue.check_rel_path(putText(path), names, credentials)));
+  const names = Array.from(forbid, (name) => textOf(name, 'forbid'));
+  return askWith(questions.check_rel_path, [putText(path), options?.credentials === true, ...names]);
 }
 
 /**
@@ -298,7 +300,7 @@ export function checkRelPath(relPath, options) {
 export function checkBlobRange(chunkOffset, totalSize) {
   const offset = integerText(chunkOffset, 'chunkOffset');
   const total = integerText(totalSize, 'totalSize');
-  return result(guarded(() => glue.check_blob_range(offset, total)));
+  return ask(questions.check_blob_range, offset, total);
 }
 
 /**
@@ -308,13 +310,13 @@ export function checkBlobRange(chunkOffset, totalSize) {
  * @param {number | bigint} cap
  */
 export function clampChunk(offset, total, wanted, cap) {
-  const texts = /** @type {[string, string, string, string]} */ ([
+  return ask(
+    questions.clamp_chunk,
     integerText(offset, 'offset'),
     integerText(total, 'total'),
     integerText(wanted, 'wanted'),
     integerText(cap, 'cap'),
-  ]);
-  return result(guarded(() => glue.clamp_chunk(...texts)));
+  );
 }
 
 // --- authorization --------------------------------------------------------------------------------------
@@ -322,23 +324,20 @@ export function clampChunk(offset, total, wanted, cap) {
 /** @param {any} [observed] */
 export function decideAuthorization(observed) {
   const { httpStatus, wwwAuthenticate, oauthError, credential, event, providerFault } = objectOf(observed, 'observed');
-  return result(
-    guarded(() =>
-      glue.decide_authorization(
-        optionalNumber(httpStatus, 'httpStatus'),
-        optionalText(wwwAuthenticate, 'wwwAuthenticate'),
-        optionalText(oauthError, 'oauthError'),
-        optionalText(credential, 'credential'),
-        optionalText(event, 'event'),
-        providerFault === true,
-      ),
-    ),
+  return ask(
+    questions.decide_authorization,
+    ...maybeNumber(httpStatus, 'httpStatus'),
+    optionalText(wwwAuthenticate, 'wwwAuthenticate'),
+    optionalText(oauthError, 'oauthError'),
+    optionalText(credential, 'credential'),
+    optionalText(event, 'event'),
+    providerFault === true,
   );
 }
 
 /** @param {string} text */
 export function decideAuthorizationFromText(text) {
-  return result(guarded(() => glue.decide_authorization_from_text(textOf(text, 'text'))));
+  return ask(questions.decide_authorization_from_text, textOf(text, 'text'));
 }
 
 // --- the handshake --------------------------------------------------------------------------------------
@@ -346,7 +345,7 @@ export function decideAuthorizationFromText(text) {
 export class ProtocolVersion {
   /** @param {string} text */
   constructor(text) {
-    const [major, minor, patch] = result(guarded(() => glue.parse_protocol_version(textOf(text, 'version'))));
+    const [major, minor, patch] = ask(questions.parse_protocol_version, textOf(text, 'version'));
     /** @type {number} */
     this.major = major;
     this.minor = minor;
@@ -357,12 +356,7 @@ export class ProtocolVersion {
   /** @param {ProtocolVersion | string} server */
   isCompatibleWith(server) {
     const of = server instanceof ProtocolVersion ? server : new ProtocolVersion(server);
-    return guarded(() =>
-      glue.is_compatible(
-        Uint32Array.of(this.major, this.minor, this.patch),
-        Uint32Array.of(of.major, of.minor, of.patch),
-      ),
-    );
+    return ask(questions.is_compatible, String(this), String(of));
   }
 
   /** @param {ProtocolVersion | string} other */
@@ -387,7 +381,7 @@ export class ProtocolVersion {
 export function checkHandshake(query, serverVersion) {
   const server =
     serverVersion instanceof ProtocolVersion ? String(serverVersion) : textOf(serverVersion, 'serverVersion');
-  return result(guarded(() => glue.check_handshake(textOf(query, 'query'), server)));
+  return ask(questions.check_handshake, textOf(query, 'query'), server);
 }
 
 /** @param {any} said */
@@ -409,14 +403,8 @@ export function parseHandshakeFailure(status, headers, body) {
     given = JSON.stringify(given);
   }
   const code = numberOf(status, 'status');
-  return handshakeFailure(
-    result(
-      guarded(() => {
-        const length = typeof given === 'string' ? putText(given) : putBytes(bytesOf(given));
-        return glue.parse_handshake_failure(code, lines, length, 0);
-      }),
-    ),
-  );
+  const length = typeof given === 'string' ? putText(given) : putBytes(bytesOf(given));
+  return handshakeFailure(askWith(questions.parse_handshake_failure, [code, length, ...lines]));
 }
 
 /**
@@ -441,7 +429,7 @@ function headerLines(headers) {
 
 /** @param {string} text */
 export function parseHandshakeText(text) {
-  return handshakeFailure(result(guarded(() => glue.parse_handshake_text(textOf(text, 'text'), 0))));
+  return handshakeFailure(ask(questions.parse_handshake_text, textOf(text, 'text')));
 }
 
 /** How many objects are looked into for what a server said. */
@@ -501,12 +489,12 @@ function said(value) {
   }
   if (typeof value === 'string') return parseHandshakeText(value);
   if (typeof value !== 'object' || value === null || value instanceof Error) return null;
-  return attempt(() => handshakeFailure(withValue(value, (packed) => glue.parse_handshake_body(packed, 0))));
+  return attempt(() => handshakeFailure(askAbout(questions.parse_handshake_body, value)));
 }
 
 /** @param {number} code */
 export function classifyWsClose(code) {
-  return guarded(() => glue.classify_ws_close(numberOf(code, 'code')));
+  return ask(questions.classify_ws_close, numberOf(code, 'code'));
 }
 
 // --- retrying -------------------------------------------------------------------------------------------
@@ -517,7 +505,7 @@ export function classifyWsClose(code) {
  * @param {any} [options]
  */
 export function backoff(most, longest, options) {
-  const [retries, seconds] = guarded(() => glue.backoff_defaults());
+  const [retries, seconds] = ask(questions.backoff_defaults);
   const given = named(options, { maxRetries: most, cap: longest });
   const maxRetries = optionalNumber(given.maxRetries, 'maxRetries') ?? retries;
   const cap = optionalNumber(given.cap, 'cap') ?? seconds;
@@ -536,8 +524,8 @@ export function backoff(most, longest, options) {
 function* waits(most, cap, random) {
   for (let retry = 0; retry < most; retry++) {
     const unit = numberOf(random(), 'what random() gives');
-    const wait = guarded(() => glue.backoff(retry, most, cap, unit));
-    if (wait < 0) return;
+    const wait = ask(questions.backoff, retry, most, cap, unit);
+    if (wait === null) return;
     yield wait;
   }
 }
@@ -547,14 +535,14 @@ function* waits(most, cap, random) {
 /** @type {FinalizationRegistry<number> | undefined} */
 const dropped =
   typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry((number) => glue.tally_free(number))
+    ? new FinalizationRegistry((number) => ask(questions.tally_free, number))
     : undefined;
 
 export class Tally {
   #number;
 
   constructor() {
-    this.#number = guarded(() => glue.tally_new());
+    this.#number = ask(questions.tally_new);
     dropped?.register(this, this.#number);
   }
 
@@ -571,26 +559,26 @@ export class Tally {
   merge(other) {
     if (!(typeof other === 'object' && other !== null && #number in other))
       throw new TypeError('merge() takes a Tally');
-    guarded(() => glue.tally_merge(this.#number, other.#number));
+    ask(questions.tally_merge, other.#number, this.#number);
   }
 
   get total() {
-    return result(guarded(() => glue.tally_total(this.#number)));
+    return ask(questions.tally_total, this.#number);
   }
 
   toJSON() {
-    return result(guarded(() => glue.tally_value(this.#number)));
+    return ask(questions.tally_value, this.#number);
   }
 
   toJson() {
-    return guarded(() => glue.tally_json(this.#number));
+    return ask(questions.tally_json, this.#number);
   }
 
   toPrometheus() {
-    return guarded(() => glue.tally_prometheus(this.#number));
+    return ask(questions.tally_prometheus, this.#number);
   }
 
   toString() {
-    return guarded(() => glue.tally_table(this.#number));
+    return ask(questions.tally_table, this.#number);
   }
 }

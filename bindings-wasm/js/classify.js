@@ -1,8 +1,9 @@
 // Classification: the verdict at once, what goes with it when it is asked for.
 
-import { guarded, putBytes, putText, result, withNode } from './core.js';
+import { ask, askAboutNode, guarded, putBytes, putText } from './core.js';
 import { MalformedErrorPayload, protocolErrorFor } from './errors.js';
 import * as glue from './generated/glue.js';
+import * as questions from './generated/questions.js';
 import { mark, push, Root, release, takeThrown, wrap } from './host.js';
 import { dialectOf } from './options.js';
 
@@ -30,14 +31,14 @@ class Source {
     this.violations = undefined;
   }
   /**
-   * @param {(packed: number, mode: number) => string} ofValue
-   * @param {(length: number, mode: number) => string} ofText
+   * @param {number} question
+   * @param {unknown[]} given
    */
-  ask(ofValue, ofText) {
+  ask(question, ...given) {
     const { subject, root, mode } = this;
     return root === undefined
-      ? result(guarded(() => ofText(put(subject), mode)))
-      : withNode(subject, root, (packed) => ofValue(packed, mode));
+      ? ask(question, put(subject), true, mode, ...given)
+      : askAboutNode(question, root, [subject], [false, mode, ...given]);
   }
   /**
    * The violations, or a part of the view.
@@ -45,21 +46,15 @@ class Source {
    */
   part(name) {
     if (name === 'violations') {
-      this.violations ??= this.ask(glue.violations, glue.violations_text);
+      this.violations ??= this.ask(questions.violations);
       return this.violations;
     }
-    this.view ??= this.ask(glue.view, glue.view_text);
+    this.view ??= this.ask(questions.view);
     return this.view[name];
   }
   /** @param {number} tally */
   addTo(tally) {
-    this.ask(
-      (packed, mode) => (glue.tally_add(tally, packed, mode) ? '=null' : '?'),
-      (length, mode) => {
-        glue.tally_add_text(tally, length, mode);
-        return '=null';
-      },
-    );
+    this.ask(questions.tally_add, tally);
   }
 }
 
@@ -129,10 +124,10 @@ const defineGetter = /** @type {any} */ (Object.prototype).__defineGetter__;
  * @param {Source} source
  */
 function classified(number, source) {
-  kinds ??= guarded(() => glue.kinds())
-    .split('\n')
-    .map((kind) => ({ kind, name: VIEWS[kind], get: late(VIEWS[kind]) }));
-  const { kind, name, get } = kinds[number];
+  kinds ??= ask(questions.kinds).map((/** @type {string} */ kind) => {
+    return { kind, name: VIEWS[kind], get: late(VIEWS[kind]) };
+  });
+  const { kind, name, get } = /** @type {NonNullable<typeof kinds>} */ (kinds)[number];
   /** @type {any} */
   const object = { kind };
   new Marked(object, source);

@@ -1,7 +1,7 @@
 // The module instance, how text gets in and how results get out.
 
 import * as glue from './generated/glue.js';
-import { isWellFormed, mark, push, Root, release, takeThrown, valueAt, wrap } from './host.js';
+import { ABSENT, isWellFormed, lay, mark, push, Root, release, takeThrown, valueAt, wrap } from './host.js';
 
 /** @type {any} the instance's exports, once there are some */
 let wasm;
@@ -122,7 +122,7 @@ export function onRefusal(maker) {
  * @param {string} answer
  * @param {Map<string, string>} [odd] names that lost a lone surrogate on the way
  */
-export function result(answer, odd) {
+function result(answer, odd) {
   const first = answer.charAt(0);
   if (first === '?') throw takeThrown();
   const value = settle(JSON.parse(answer.slice(1)), odd);
@@ -184,29 +184,55 @@ function special(text) {
 }
 
 /**
- * Reads a value by `call`, which gets its number, and makes the result.
- * @param {unknown} value
- * @param {(packed: number) => string} call
+ * Asks the module. What goes with the question are texts, numbers and booleans; a text may be left out.
+ * @param {number} question by its number in `generated/questions.js`
+ * @param {readonly unknown[]} given
+ * @param {Root} [root] of the value that is asked about
  */
-export function withValue(value, call) {
+export function askWith(question, given, root) {
+  const before = mark();
+  try {
+    return result(
+      guarded(() => glue.ask(question, lay(given), given.length)),
+      root?.odd,
+    );
+  } finally {
+    release(before);
+  }
+}
+
+/**
+ * Asks about something that is no value of the host's.
+ * @param {number} question
+ * @param {unknown[]} given
+ */
+export function ask(question, ...given) {
+  return askWith(question, given);
+}
+
+/**
+ * Asks about a value, which is the first that goes with the question.
+ * @param {number} question
+ * @param {unknown} value
+ * @param {unknown[]} given
+ */
+export function askAbout(question, value, ...given) {
   const root = new Root();
-  return withNode(wrap(value, root), root, call);
+  return askAboutNode(question, root, [wrap(value, root)], given);
 }
 
 /**
  * The same for what has been wrapped, and perhaps been read before.
- * @param {unknown} node
+ * @param {number} question
  * @param {Root} root
- * @param {(packed: number) => string} call
+ * @param {readonly unknown[]} nodes `ABSENT` for one that is not there
+ * @param {readonly unknown[]} given
  */
-export function withNode(node, root, call) {
+export function askAboutNode(question, root, nodes, given) {
   const before = mark();
   try {
-    const packed = push(node);
-    return result(
-      guarded(() => call(packed)),
-      root.odd,
-    );
+    const places = nodes.map((node) => (node === ABSENT ? 0 : push(node)));
+    return askWith(question, [...places, ...given], root);
   } finally {
     release(before);
   }
@@ -219,8 +245,7 @@ let memory = new Uint8Array(0);
 
 /** @param {number} length */
 function space(length) {
-  if (wasm === undefined) ready();
-  const address = wasm.scratch(length) >>> 0;
+  const address = guarded(() => wasm.scratch(length)) >>> 0;
   // The memory moves when it grows.
   if (memory.buffer !== wasm.memory.buffer) memory = new Uint8Array(wasm.memory.buffer);
   return address;

@@ -1,8 +1,8 @@
 // The exceptions. Each class has a guard beside it that also knows the instances of another copy of this
 // package, which `instanceof` does not.
 
-import { guarded, onRefusal, result, withValue } from './core.js';
-import * as glue from './generated/glue.js';
+import { ask, askAbout, askWith, onRefusal } from './core.js';
+import * as questions from './generated/questions.js';
 import { integerText } from './numbers.js';
 import { dialectOf, objectOf, optionalText, textOf } from './options.js';
 
@@ -58,7 +58,7 @@ export class AckguardError extends Error {
  */
 function payloadOf(code, message, options) {
   const mode = dialectOf(options);
-  return withValue({ code: Number.isSafeInteger(code) ? code : 500, message }, (it) => glue.error_wire(it, true, mode));
+  return askAbout(questions.error_wire, { code: Number.isSafeInteger(code) ? code : 500, message }, true, mode);
 }
 
 /** A refusal of one input: what the core said about it. */
@@ -153,18 +153,20 @@ function partsOf(view) {
 
 /**
  * Asks the core about an error: a view, a payload on the wire, or an exception that carries one.
+ * @param {number} question
  * @param {any} error
- * @param {(packed: number, parts: boolean) => string} call
+ * @param {number} mode
+ * @param {unknown[]} given
  */
-export function about(error, call) {
+export function askAboutError(question, error, mode, ...given) {
   let subject = error;
   if (isProtocolError(subject)) subject = subject.payload;
   else if (isAckguardError(subject)) subject = subject.toPayload();
   if (typeof subject !== 'object' || subject === null) {
     throw new TypeError('an error payload is needed: a view, a payload as it came, or an exception of this package');
   }
-  if (isView(subject)) return withValue(partsOf(subject), (packed) => call(packed, true));
-  return withValue(subject, (packed) => call(packed, false));
+  const parts = isView(subject);
+  return askAbout(question, parts ? partsOf(subject) : subject, parts, mode, ...given);
 }
 
 export class ProtocolError extends AckguardError {
@@ -174,10 +176,7 @@ export class ProtocolError extends AckguardError {
    */
   constructor(payload, options) {
     const view = viewOf(payload);
-    super(
-      about(view, (packed, parts) => glue.error_summary(packed, parts, 0)),
-      { ...causeOf(options), code: view.code },
-    );
+    super(askAboutError(questions.error_summary, view, 0), { ...causeOf(options), code: view.code });
     this.payload = view;
     this.reason = view.reason;
   }
@@ -188,17 +187,16 @@ export class ProtocolError extends AckguardError {
 
   /** @param {any} [options] */
   toPayload(options) {
-    const mode = dialectOf(options);
-    return about(this.payload, (packed, parts) => glue.error_wire(packed, parts, mode));
+    return askAboutError(questions.error_wire, this.payload, dialectOf(options));
   }
 
   /** @param {string} [locale] */
   publicMessage(locale = 'en') {
-    return about(this.payload, (packed, parts) => glue.public_message(packed, parts, 0, textOf(locale, 'locale')));
+    return askAboutError(questions.public_message, this.payload, 0, textOf(locale, 'locale'));
   }
 
   logFields() {
-    return about(this.payload, (packed, parts) => glue.log_fields(packed, parts, 0));
+    return askAboutError(questions.log_fields, this.payload, 0);
   }
 }
 
@@ -206,7 +204,7 @@ export class ProtocolError extends AckguardError {
 export function viewOf(payload) {
   if (isProtocolError(payload)) return payload.payload;
   if (typeof payload === 'object' && payload !== null && isView(payload) && Object.isFrozen(payload)) return payload;
-  return about(payload, (packed, parts) => glue.error_view(packed, parts, 0));
+  return askAboutError(questions.error_view, payload, 0);
 }
 
 export class VersionMismatch extends ProtocolError {
@@ -234,7 +232,7 @@ export class MalformedErrorPayload extends AckguardError {
   constructor(violations, options) {
     if (!Array.isArray(violations)) throw new TypeError('violations is not a list');
     const texts = violations.map((violation) => textOf(violation, 'violations'));
-    const said = result(guarded(() => glue.malformed_error(texts)));
+    const said = askWith(questions.malformed_error, texts);
     super(said.message, { ...causeOf(options), code: said.code });
     this.violations = Object.freeze(texts);
     hide(this, PAYLOAD, said.payload);
@@ -284,8 +282,8 @@ export class AcpClientError extends AckguardError {
   toPayload() {
     const { message, details, errorCode } = this;
     // Whoever assigned a code that is none of the nine, or no text, has said no more than that something is wrong.
-    const code = typeof errorCode === 'string' && glue.is_acp_code(errorCode) ? errorCode : 'protocol_error';
-    return withValue({ ...details }, (packed) => glue.acp_wire(code, undefined, message, packed));
+    const code = typeof errorCode === 'string' && ask(questions.is_acp_code, errorCode) ? errorCode : 'protocol_error';
+    return askAbout(questions.acp_wire, { ...details }, code, undefined, message);
   }
 }
 
@@ -295,7 +293,7 @@ export class AcpServerNotFound extends AcpClientError {
    * @param {any} [options]
    */
   constructor(name, options) {
-    const made = options?.[MADE] ?? result(guarded(() => glue.acp_server_not_found(textOf(name, 'name'))));
+    const made = options?.[MADE] ?? ask(questions.acp_server_not_found, textOf(name, 'name'));
     const details = { ...made.details, ...objectOf(options?.details, 'details') };
     super(made.message, { ...options, code: made.code, details });
   }
@@ -312,7 +310,7 @@ export class AcpRpcError extends AcpClientError {
     const number = given.rpcCode ?? given.code ?? -32603;
     const digits = integerText(number, 'rpcCode');
     const said = optionalText(given.rpcMessage, 'rpcMessage') ?? '';
-    const message = optionalText(given.message, 'message') ?? guarded(() => glue.acp_rpc_message(digits, said));
+    const message = optionalText(given.message, 'message') ?? ask(questions.acp_rpc_message, digits, said);
     super(message, { ...causeOf(given), code: given.code ?? number, details: given.details });
     this.rpcCode = number;
     this.rpcMessage = said;
@@ -326,7 +324,7 @@ export class AcpRpcError extends AcpClientError {
   toPayload() {
     const { message, details, rpcCode } = this;
     const digits = integerText(rpcCode, 'rpcCode');
-    return withValue({ ...details }, (packed) => glue.acp_wire('protocol_error', digits, message, packed));
+    return askAbout(questions.acp_wire, { ...details }, 'protocol_error', digits, message);
   }
 
   get errorCode() {
@@ -344,7 +342,7 @@ export class AcpInteractionRequiredError extends AcpClientError {
     const options = given.options ?? [];
     if (!Array.isArray(options)) throw new TypeError('options is not a list');
     const choices = Object.freeze([...options]);
-    const message = optionalText(given.message, 'message') ?? guarded(() => glue.acp_interaction_message(server));
+    const message = optionalText(given.message, 'message') ?? ask(questions.acp_interaction_message, server);
     const details = { server, method, prompt, options: choices, ...objectOf(given.details, 'details') };
     super(message, { ...causeOf(given), code: 'interaction_required', details });
     this.server = server;
@@ -388,6 +386,8 @@ onRefusal((refusal) => {
       return new ProtocolVersionError(refusal);
     case 'Acp':
       return acpError(refusal);
+    case 'RangeError':
+      return new RangeError(refusal.message);
     default:
       return new TypeError(refusal.message);
   }

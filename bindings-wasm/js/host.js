@@ -23,7 +23,7 @@ const SMALL = 13;
 const THREW = 0xffffffff;
 /** No integer that large is told apart from its neighbours by what a code or a size can be. */
 const TOO_LARGE = 2 ** 127;
-const ABSENT = Symbol('absent');
+export const ABSENT = Symbol('absent');
 
 const has = Object.prototype.hasOwnProperty;
 const mapGet = Map.prototype.get;
@@ -162,6 +162,16 @@ export function push(value) {
   if (typeof value === 'number' && value > 0 && (value & 0xfffffff) === value) return (value << 4) | SMALL;
   values[top] = value;
   return (top++ << 4) | tagOf(value);
+}
+
+/**
+ * Lays what goes with a question into the list, as it is. The answer is the place of the first.
+ * @param {readonly unknown[]} given
+ */
+export function lay(given) {
+  const first = top;
+  for (const value of given) values[top++] = value;
+  return first;
 }
 
 /** The length of the list, for `release`. */
@@ -345,7 +355,7 @@ export function number(place) {
 
 /** @param {number} place */
 export function text(place) {
-  return /** @type {string} */ (values[place]);
+  return /** @type {string | undefined} */ (values[place]);
 }
 
 /** @param {number} place */

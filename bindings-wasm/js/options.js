@@ -1,7 +1,7 @@
 // What the functions take besides their subject.
 
-import { guarded } from './core.js';
-import * as glue from './generated/glue.js';
+import { ask } from './core.js';
+import * as questions from './generated/questions.js';
 
 /** @type {Map<unknown, number>} */
 const dialects = new Map();
@@ -16,8 +16,7 @@ export function dialectOf(options) {
   if (name === undefined) return 0;
   const known = dialects.get(name);
   if (known !== undefined) return known;
-  const number = typeof name === 'string' ? guarded(() => glue.dialect_index(name)) : 2;
-  if (number > 1) throw new RangeError(guarded(() => glue.unknown_dialect()));
+  const number = ask(questions.dialect_index, typeof name === 'string' ? name : '');
   dialects.set(name, number);
   return number;
 }
@@ -57,6 +56,16 @@ export function numberOf(value, name) {
  */
 export function optionalNumber(value, name) {
   return value === undefined || value === null ? undefined : numberOf(value, name);
+}
+
+/**
+ * Whether there is a number, and the number, as a question has them.
+ * @param {unknown} value
+ * @param {string} name
+ */
+export function maybeNumber(value, name) {
+  const number = optionalNumber(value, name);
+  return [number !== undefined, number];
 }
 
 /**

@@ -9,6 +9,7 @@ use alloc::string::String;
 use core::ops::ControlFlow;
 
 use ackguard::host::{Keys, Members, Node, Shape, View, Visit};
+use ackguard::value::integer;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::heap::Kept;
@@ -26,9 +27,9 @@ extern "C" {
     /// The member or item with this index.
     fn at(node: u32, index: u32) -> u32;
     /// A number.
-    fn number(node: u32) -> f64;
-    /// A text.
-    fn text(node: u32) -> String;
+    pub(crate) fn number(node: u32) -> f64;
+    /// A text, if it is one.
+    pub(crate) fn text(node: u32) -> Option<String>;
     /// The decimal digits of a bigint of at most 127 bits.
     fn digits(node: u32) -> String;
 }
@@ -126,11 +127,11 @@ impl Node for JsNode {
             Tag::Small => View::Integer(self.place.into()),
             Tag::Float => View::Float(number(self.place)),
             Tag::Big => View::BigInteger(number(self.place)),
-            Tag::BigInt => match digits(self.place).parse() {
-                Ok(integer) => View::Integer(integer),
-                Err(_) => View::BigInteger(number(self.place)),
+            Tag::BigInt => match integer(&digits(self.place)) {
+                Some(integer) => View::Integer(integer),
+                None => View::BigInteger(number(self.place)),
             },
-            Tag::Text => View::String(Cow::Owned(text(self.place))),
+            Tag::Text => View::String(Cow::Owned(text(self.place).unwrap_or_default())),
             Tag::Array => View::Array,
             Tag::Object => View::Object,
             Tag::Opaque => View::Opaque,

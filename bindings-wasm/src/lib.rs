@@ -3,21 +3,24 @@
 //! Nothing here decides anything: values come in by `host`, the core judges, and answers leave as `out`
 //! writes them. What JavaScript's users see, the classes and the names, is in `js/`.
 //!
-//! Every function that answers with text begins it with one character: `=` a value, `!` a refusal, which
-//! becomes an exception, `?` the host's own code has thrown while it was read.
+//! JavaScript asks by [`ask`]: a number for the question, and what goes with it in the list of values that `host`
+//! reads. One export for all of them takes less space than one for each, on both sides. What is asked most often has
+//! an export of its own, with nothing but numbers.
 #![cfg(target_family = "wasm")]
 #![no_std]
-#![allow(missing_docs)] // what is exported has no other reader than js/api.js, which documents it
+#![allow(missing_docs)] // what is exported has no other reader than js/, which documents it
 #![allow(unsafe_code)] // wasm-bindgen's own expansion, and the memory
 
 #[macro_use]
 extern crate alloc;
 
-pub mod acp;
+mod acp;
 mod any;
+mod asked;
 mod heap;
 mod host;
 mod out;
+mod questions;
 pub mod scratch;
 mod views;
 
@@ -26,93 +29,96 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use ackguard::authorization::{self, Failure};
-use ackguard::code::{self, ErrorCode};
+use ackguard::code;
 use ackguard::handshake::{self, ProtocolVersion};
-use ackguard::host::copy;
 use ackguard::payload::{self, Classified, ErrorPayload, Kind};
 use ackguard::rel_path::{self, Forbidden};
 use ackguard::retry::Schedule;
 use ackguard::scrub::{self, HintPolicy};
-use ackguard::skill_name::{self, SkillName, SkillNameError, SkillSource};
+use ackguard::skill_name::{self, SkillName, SkillSource};
 use ackguard::tally::Tally;
-use ackguard::{Dialect, Locale, blob};
+use ackguard::{Dialect, blob};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+#[allow(clippy::wildcard_imports)] // the answers to the questions of ACP
+use crate::acp::*;
 use crate::any::AnyNode;
+use crate::asked::Asked;
 use crate::heap::Kept;
 use crate::host::Thrown;
 use crate::out::{Out, ToOut};
 use crate::scratch::with_scratch;
 
-/// What a function that answers with text answers.
-pub(crate) enum Answer {
-    Value(Out),
-    Refusal(Out),
+/// Why there is no answer.
+pub(crate) enum Fault {
+    /// It becomes an exception.
+    Refused(Out),
+    /// The host's own code has thrown while it was read.
     Thrown,
 }
 
-impl From<Answer> for String {
-    fn from(answer: Answer) -> Self {
-        match answer {
-            Answer::Value(value) => value.answer('='),
-            Answer::Refusal(refusal) => refusal.answer('!'),
-            Answer::Thrown => "?".to_owned(),
-        }
+impl From<Thrown> for Fault {
+    fn from(Thrown: Thrown) -> Self {
+        Self::Thrown
     }
 }
 
-impl From<Result<Out, Thrown>> for Answer {
-    fn from(result: Result<Out, Thrown>) -> Self {
-        result.map_or(Self::Thrown, Self::Value)
+pub(crate) type Answer = Result<Out, Fault>;
+
+macro_rules! answers {
+    ($($question:ident)+) => {
+        /// By the numbers of the questions.
+        static ANSWERS: &[fn(&mut Asked) -> Answer] = &[$($question),+];
+    };
+}
+questions::questions!(answers);
+
+/// The answer to the question of this number, with `count` arguments from `first` on in the list of values. It
+/// begins with one character: `=` a value, `!` a refusal, which becomes an exception, `?` the host's own code has
+/// thrown.
+#[wasm_bindgen]
+pub fn ask(question: usize, first: u32, count: u32) -> String {
+    let Some(answer) = ANSWERS.get(question) else { return String::new() };
+    match answer(&mut Asked::new(first, count)) {
+        Ok(value) => value.answer('='),
+        Err(Fault::Refused(refusal)) => refusal.answer('!'),
+        Err(Fault::Thrown) => "?".to_owned(),
     }
 }
 
-pub(crate) fn value(value: impl Into<Out>) -> String {
-    Answer::Value(value.into()).into()
+pub(crate) fn value(value: impl Into<Out>) -> Answer {
+    Ok(value.into())
 }
 
-pub(crate) fn refusal(refusal: Out) -> String {
-    Answer::Refusal(refusal).into()
+pub(crate) fn refusal<T>(refusal: Out) -> Result<T, Fault> {
+    Err(Fault::Refused(refusal))
 }
 
-fn dialect(index: u32) -> Dialect {
-    if index & 1 == 0 { Dialect::V0_2 } else { Dialect::V0_3 }
+fn refused(class: &str, message: &str) -> Fault {
+    Fault::Refused(Out::object("class|message", [Some(class.into()), Some(message.into())]))
 }
 
 /// A mistake of the calling program.
-pub(crate) fn misuse(message: impl ToString) -> String {
-    refusal(Out::object("class|message", [Some("TypeError".into()), Some(message.to_string().into())]))
+pub(crate) fn misuse(message: &str) -> Fault {
+    refused("TypeError", message)
 }
 
-#[wasm_bindgen]
-pub fn version() -> String {
-    ackguard::VERSION.to_owned()
+/// The kinds, in the order in which [`classify`] numbers them.
+fn kinds(_: &mut Asked) -> Answer {
+    value(Out::array(Kind::ALL.iter().map(|kind| kind.as_str())))
 }
 
-#[wasm_bindgen]
-pub fn protocol_version() -> String {
-    ackguard::PROTOCOL_VERSION.to_owned()
-}
-
-/// The kinds, one a line, in the order in which [`classify`] numbers them.
-#[wasm_bindgen]
-pub fn kinds() -> String {
-    Kind::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>().join("\n")
-}
-
-/// 0 or 1 for a dialect, 2 for a text that names none.
-#[wasm_bindgen]
-pub fn dialect_index(name: &str) -> u32 {
-    match name.parse() {
-        Ok(Dialect::V0_2) => 0,
-        Ok(Dialect::V0_3) => 1,
-        Err(_) => 2,
+/// 0 or 1 for a dialect.
+fn dialect_index(asked: &mut Asked) -> Answer {
+    match asked.text().parse() {
+        Ok(Dialect::V0_2) => value(0_u32),
+        Ok(Dialect::V0_3) => value(1_u32),
+        Err(error) => Err(refused("RangeError", &error.to_string())),
     }
 }
 
-#[wasm_bindgen]
-pub fn unknown_dialect() -> String {
-    "".parse::<Dialect>().map_or_else(|error| error.to_string(), |_| String::new())
+pub(crate) fn dialect(index: u32) -> Dialect {
+    if index & 1 == 0 { Dialect::V0_2 } else { Dialect::V0_3 }
 }
 
 fn number(kind: Kind) -> u32 {
@@ -138,166 +144,141 @@ pub fn classify(packed: u32, mode: u32) -> u32 {
     classified(packed, mode).map_or(u32::MAX, |classified| number(classified.kind()))
 }
 
-#[wasm_bindgen]
-pub fn view(packed: u32, mode: u32) -> String {
-    Answer::from(classified(packed, mode).and_then(|it| views::view(&it))).into()
-}
-
-#[wasm_bindgen]
-pub fn violations(packed: u32, mode: u32) -> String {
-    Answer::from(classified(packed, mode).and_then(|it| views::violations(&it))).into()
-}
-
 /// The kind of the JSON text of this length in the scratch space.
 #[wasm_bindgen]
 pub fn classify_text(len: usize, mode: u32) -> u32 {
     with_scratch(len, |text| number(payload::classify_json(text, dialect(mode)).kind()))
 }
 
-fn classified_text(text: &[u8], mode: u32) -> Result<Classified<AnyNode<'_>>, Thrown> {
-    let (verdict, node) = payload::classify_json(text, dialect(mode)).into_parts();
-    verdict.about(node.map(AnyNode::Text))
-}
-
-#[wasm_bindgen]
-pub fn view_text(len: usize, mode: u32) -> String {
-    with_scratch(len, |text| Answer::from(classified_text(text, mode).and_then(|it| views::view(&it))).into())
-}
-
-#[wasm_bindgen]
-pub fn violations_text(len: usize, mode: u32) -> String {
-    with_scratch(len, |text| {
-        Answer::from(classified_text(text, mode).and_then(|it| views::violations(&it))).into()
+/// Runs `read` on what is classified: a value, or if the second argument says so the text of a length.
+fn with_classified(
+    asked: &mut Asked,
+    read: &mut dyn FnMut(&Classified<AnyNode<'_>>) -> Result<Out, Thrown>,
+) -> Answer {
+    let (subject, is_text, mode) = (asked.index(), asked.flag(), asked.index());
+    if !is_text {
+        return Ok(read(&classified(subject, mode)?)?);
+    }
+    with_scratch(subject as usize, |text| {
+        let (verdict, node) = payload::classify_json(text, dialect(mode)).into_parts();
+        Ok(read(&verdict.about(node.map(AnyNode::Text))?)?)
     })
 }
 
-#[wasm_bindgen]
-pub fn codes() -> String {
-    let Ok(json) = ackguard::value::to_string(code::ALL) else { return value(Out::null()) };
-    value(views::text(&json))
+fn view(asked: &mut Asked) -> Answer {
+    with_classified(asked, &mut views::view)
 }
 
-/// What is asked about an error payload.
-fn about(packed: u32, parts: bool, mode: u32, answer: impl FnOnce(&ErrorPayload) -> Out) -> String {
-    let read = match AnyNode::unpack(packed) {
-        Ok(Some(node)) => views::read_error(node, parts, dialect(mode)),
-        Ok(None) => Ok(None),
-        Err(thrown) => Err(thrown),
+fn violations(asked: &mut Asked) -> Answer {
+    with_classified(asked, &mut views::violations)
+}
+
+fn codes(_: &mut Asked) -> Answer {
+    Ok(views::text(&ackguard::value::to_string(code::ALL).unwrap_or_default()))
+}
+
+/// The error payload that is asked about: the value, whether it is in parts, and the dialect.
+#[inline(never)]
+fn error(asked: &mut Asked) -> Result<(ErrorPayload, Dialect), Fault> {
+    let (node, parts, dialect) = (asked.node()?, asked.flag(), asked.dialect());
+    let error = match node {
+        Some(node) => views::read_error(node, parts, dialect)?,
+        None => None,
     };
-    match read {
-        Ok(Some(error)) => value(answer(&error)),
-        Ok(None) => misuse("not a protocol error: a code that is an integer is needed"),
-        Err(Thrown) => Answer::Thrown.into(),
-    }
+    let error = error.ok_or_else(|| misuse("not a protocol error: a code that is an integer is needed"))?;
+    Ok((error, dialect))
 }
 
-#[wasm_bindgen]
-pub fn error_view(packed: u32, parts: bool, mode: u32) -> String {
-    about(packed, parts, mode, |error| views::error(error, views::Added::of(error), dialect(mode)))
+fn error_view(asked: &mut Asked) -> Answer {
+    let (error, dialect) = error(asked)?;
+    Ok(views::error(&error, views::Added::of(&error), dialect))
 }
 
 /// The view of an error that is built from its parts.
-#[wasm_bindgen]
-pub fn error_built(packed: u32, mode: u32) -> String {
-    about(packed, true, mode, |error| {
-        let error = error.clone().without_nulls();
-        views::error(&error, views::Added::of(&error), dialect(mode))
-    })
+fn error_built(asked: &mut Asked) -> Answer {
+    let (error, dialect) = error(asked)?;
+    let error = error.without_nulls();
+    Ok(views::error(&error, views::Added::of(&error), dialect))
 }
 
-#[wasm_bindgen]
-pub fn error_summary(packed: u32, parts: bool, mode: u32) -> String {
-    about(packed, parts, mode, |error| error.to_string().into())
+fn error_summary(asked: &mut Asked) -> Answer {
+    value(error(asked)?.0.to_string())
 }
 
-#[wasm_bindgen]
-pub fn error_wire(packed: u32, parts: bool, mode: u32) -> String {
-    about(packed, parts, mode, |error| views::wire(error, dialect(mode)))
+fn error_wire(asked: &mut Asked) -> Answer {
+    let (error, dialect) = error(asked)?;
+    Ok(views::wire(&error, dialect))
 }
 
-#[wasm_bindgen]
-pub fn error_json(packed: u32, parts: bool, mode: u32) -> String {
-    about(packed, parts, mode, |error| error.to_json(dialect(mode)).into())
+fn error_json(asked: &mut Asked) -> Answer {
+    let (error, dialect) = error(asked)?;
+    value(error.to_json(dialect))
 }
 
-#[wasm_bindgen]
-pub fn public_message(packed: u32, parts: bool, mode: u32, locale: &str) -> String {
-    about(packed, parts, mode, |error| views::public_message(error, locale))
+fn public_message(asked: &mut Asked) -> Answer {
+    let (error, _) = error(asked)?;
+    value(error.public_message(asked.locale()))
 }
 
-#[wasm_bindgen]
-pub fn log_fields(packed: u32, parts: bool, mode: u32) -> String {
-    about(packed, parts, mode, |error| (&error.log_fields()).into())
+fn log_fields(asked: &mut Asked) -> Answer {
+    value(&error(asked)?.0.log_fields())
 }
 
 /// The message of a malformed error payload with these violations, its code and the answer to send.
-#[wasm_bindgen]
-pub fn malformed_error(violations: Vec<String>) -> String {
-    let error = payload::MalformedErrorPayload::new(violations);
-    value(views::refusal("MalformedErrorPayload", error.to_string(), &error.to_payload()))
+fn malformed_error(asked: &mut Asked) -> Answer {
+    let error = payload::MalformedErrorPayload::new(asked.texts());
+    Ok(views::refusal("MalformedErrorPayload", error.to_string(), &error.to_payload()))
 }
 
 /// Runs `read` on a value, if there is one.
-pub(crate) fn with_node(packed: u32, read: impl FnOnce(AnyNode<'_>) -> Result<Out, Thrown>) -> String {
-    let result = match AnyNode::unpack(packed) {
-        Ok(Some(node)) => read(node),
-        Ok(None) => Ok(Out::null()),
-        Err(thrown) => Err(thrown),
-    };
-    Answer::from(result).into()
+pub(crate) fn with_node(
+    node: Option<AnyNode<'_>>,
+    read: impl FnOnce(AnyNode<'_>) -> Result<Out, Thrown>,
+) -> Answer {
+    Ok(match node {
+        Some(node) => read(node)?,
+        None => Out::null(),
+    })
 }
 
-#[wasm_bindgen]
-pub fn auth_error_result(mcp_server: &str, code: f64, hint: u32, locale: &str) -> String {
-    let hint = match AnyNode::unpack(hint) {
-        Ok(None) => None,
-        Ok(Some(hint)) => match copy(&hint, &mut ackguard::host::ToJson, payload::MAX_DEPTH) {
-            Ok((hint, _)) => Some(hint),
-            Err(Thrown) => return Answer::Thrown.into(),
-        },
-        Err(Thrown) => return Answer::Thrown.into(),
-    };
-    #[allow(clippy::cast_possible_truncation)] // a number that is no code becomes another that is none
-    let code = ErrorCode::new(code as i64);
-    match payload::auth_error_result(mcp_server, code, hint.as_ref(), Locale::from_tag(locale)) {
+/// The hint comes first; there may be none.
+fn auth_error_result(asked: &mut Asked) -> Answer {
+    let hint = asked.json()?;
+    let (mcp_server, code, locale) = (asked.text(), asked.code(), asked.locale());
+    match payload::auth_error_result(&mcp_server, code, hint.as_ref(), locale) {
         Ok(result) => value(&result.value),
-        Err(error) => misuse(error),
+        Err(error) => Err(misuse(&error.to_string())),
     }
 }
 
-#[wasm_bindgen]
-pub fn cancelled_result(reason: Option<String>, locale: &str) -> String {
-    value(&payload::cancelled_result(reason.as_deref(), Locale::from_tag(locale)))
+fn cancelled_result(asked: &mut Asked) -> Answer {
+    let locale = asked.locale();
+    value(&payload::cancelled_result(asked.maybe_text().as_deref(), locale))
 }
 
-#[wasm_bindgen]
-pub fn timeout_result(locale: &str) -> String {
-    value(&payload::timeout_result(Locale::from_tag(locale)))
+fn timeout_result(asked: &mut Asked) -> Answer {
+    value(&payload::timeout_result(asked.locale()))
 }
 
-#[wasm_bindgen]
-pub fn guard_tool_result(packed: u32) -> String {
-    with_node(packed, |node| payload::guard_tool_result(&node, &mut ToOut).map(views::scrubbed))
+fn guard_tool_result(asked: &mut Asked) -> Answer {
+    with_node(asked.node()?, |node| payload::guard_tool_result(&node, &mut ToOut).map(views::scrubbed))
 }
 
-#[wasm_bindgen]
-pub fn default_hint(code: f64, locale: &str) -> String {
-    #[allow(clippy::cast_possible_truncation)] // as above
-    let hint = authorization::default_hint(ErrorCode::new(code as i64), Locale::from_tag(locale));
+fn default_hint(asked: &mut Asked) -> Answer {
+    let hint = authorization::default_hint(asked.code(), asked.locale());
     value(
         hint.map(|hint| Out::object("action|message", [Some(hint.action.into()), Some(hint.message.into())])),
     )
 }
 
-#[wasm_bindgen]
-pub fn scrub_auth_hint(packed: u32, strict: bool) -> String {
-    let policy = if strict { HintPolicy::Strict } else { HintPolicy::Standard };
-    with_node(packed, |node| scrub::auth_hint(&node, policy, &mut ToOut).map(views::scrubbed))
+fn scrub_auth_hint(asked: &mut Asked) -> Answer {
+    let node = asked.node()?;
+    let policy = if asked.flag() { HintPolicy::Strict } else { HintPolicy::Standard };
+    with_node(node, |node| scrub::auth_hint(&node, policy, &mut ToOut).map(views::scrubbed))
 }
 
-#[wasm_bindgen]
-pub fn scrub_details(packed: u32) -> String {
-    with_node(packed, |node| scrub::details(&node, &mut ToOut).map(views::scrubbed))
+fn scrub_details(asked: &mut Asked) -> Answer {
+    with_node(asked.node()?, |node| scrub::details(&node, &mut ToOut).map(views::scrubbed))
 }
 
 /// A legal name as a number: 1 user, 2 marketplace, 3 mcp, and from bit 2 on where its last segment begins;
@@ -318,143 +299,109 @@ pub fn lex_skill_name(len: usize, mode: u32) -> usize {
 }
 
 /// The name of the one hint there is about a legal name.
-#[wasm_bindgen]
-pub fn skill_name_hint() -> String {
-    skill_name::SkillNameHint::McpPlugin.as_str().to_owned()
+fn skill_name_hint(_: &mut Asked) -> Answer {
+    value(skill_name::SkillNameHint::McpPlugin.as_str())
 }
 
-#[wasm_bindgen]
-pub fn skill_name_error(name: &str, mode: u32) -> String {
-    match SkillName::parse(name, dialect(mode)) {
-        Ok(_) => value(Out::null()),
-        Err(error) => {
-            let span = error.utf16_span(name);
-            refusal(views::skill_name_error(&error, span))
-        }
+fn skill_name_error(asked: &mut Asked) -> Answer {
+    let name = asked.text();
+    match SkillName::parse(&name, asked.dialect()) {
+        Ok(_) => Ok(Out::null()),
+        Err(error) => refusal(views::skill_name_error(&error, &name)),
     }
 }
 
-/// A name from its parts; `owner` is the plugin or the server.
-#[wasm_bindgen]
-pub fn build_skill_name(source: u32, owner: &str, skill: &str, mode: u32) -> String {
-    let (built, parts): (Result<String, SkillNameError>, _) = match source {
-        1 => (skill_name::user(skill), skill.to_owned()),
-        2 => (skill_name::marketplace(owner, skill), format!("{owner}:{skill}")),
-        _ => (skill_name::mcp(owner, skill, dialect(mode)), format!("mcp:{owner}:{skill}")),
+/// A name from its parts; the owner is the plugin or the server.
+fn build_skill_name(asked: &mut Asked) -> Answer {
+    let (source, owner, skill) = (asked.index(), asked.text(), asked.text());
+    let (built, parts) = match source {
+        1 => (skill_name::user(&skill), skill),
+        2 => (skill_name::marketplace(&owner, &skill), format!("{owner}:{skill}")),
+        _ => (skill_name::mcp(&owner, &skill, asked.dialect()), format!("mcp:{owner}:{skill}")),
     };
-    match built {
-        Ok(name) => value(name),
-        Err(error) => {
-            let span = error.utf16_span(&parts);
-            refusal(views::skill_name_error(&error, span))
-        }
-    }
+    built.map(Into::into).or_else(|error| refusal(views::skill_name_error(&error, &parts)))
 }
 
-#[wasm_bindgen]
-pub fn suggest_skill_name(text: &str, mode: u32) -> String {
-    value(skill_name::suggest_for(text, dialect(mode)))
+fn suggest_skill_name(asked: &mut Asked) -> Answer {
+    value(skill_name::suggest_for(&asked.text(), asked.dialect()))
 }
 
-/// The path of this length in the scratch space, which need not be UTF-8; the forbidden names one a NUL.
-#[wasm_bindgen]
-pub fn check_rel_path(len: usize, forbid: &str, credentials: bool) -> String {
+/// The path of this length in the scratch space, which need not be UTF-8; then whether the names of credentials are
+/// forbidden, and what else is.
+fn check_rel_path(asked: &mut Asked) -> Answer {
+    let (len, credentials) = (asked.index(), asked.flag());
     let mut forbidden = Forbidden::new();
     if credentials {
         forbidden = forbidden.with_credentials();
     }
-    if !forbid.is_empty() {
-        forbidden = forbidden.with_names(forbid.split('\0'));
+    let names = asked.texts();
+    if !names.is_empty() {
+        forbidden = forbidden.with_names(names);
     }
-    with_scratch(len, |path| match rel_path::check_bytes(path, &forbidden) {
-        Ok(path) => value(path.into_owned()),
+    with_scratch(len as usize, |path| match rel_path::check_bytes(path, &forbidden) {
+        Ok(path) => value(&*path),
         Err(error) => refusal(views::skill_resource_error(&error)),
     })
 }
 
-/// An integer of JavaScript, written in decimal; one that is too large is as good as the largest.
-fn integer(digits: &str) -> i128 {
-    digits.parse().unwrap_or(if digits.starts_with('-') { i128::MIN } else { i128::MAX })
-}
-
-#[wasm_bindgen]
-pub fn check_blob_range(chunk_offset: &str, total_size: &str) -> String {
-    let Ok(total) = total_size.parse() else { return misuse("totalSize is not within 0 to 2^64-1") };
-    match blob::check_range(integer(chunk_offset), total) {
+fn check_blob_range(asked: &mut Asked) -> Answer {
+    let offset = asked.integer();
+    let Some(total) = asked.parsed() else { return Err(misuse("totalSize is not within 0 to 2^64-1")) };
+    match blob::check_range(offset, total) {
         Ok(range) => value(Out::object("eof", [Some(range.eof.into())])),
         Err(error) => refusal(views::blob_error(&error)),
     }
 }
 
-#[wasm_bindgen]
-pub fn clamp_chunk(offset: &str, total: &str, wanted: &str, cap: &str) -> String {
-    let (Ok(total), Ok(wanted), Ok(cap)) = (total.parse(), wanted.parse(), cap.parse()) else {
-        return misuse("a size is not within 0 to 2^64-1");
+fn clamp_chunk(asked: &mut Asked) -> Answer {
+    let offset = asked.integer();
+    let (Some(total), Some(wanted), Some(cap)) = (asked.parsed(), asked.parsed(), asked.parsed()) else {
+        return Err(misuse("a size is not within 0 to 2^64-1"));
     };
-    match blob::clamp_chunk(integer(offset), total, wanted, cap) {
+    match blob::clamp_chunk(offset, total, wanted, cap) {
         Ok(chunk) => value(Out::object("len|eof", [Some(chunk.len.into()), Some(chunk.eof.into())])),
         Err(error) => refusal(views::blob_error(&error)),
     }
 }
 
-/// 0 for what is not about authorization; a text that is none of the fixed words is the caller's mistake.
-#[wasm_bindgen]
-pub fn decide_authorization(
-    http_status: Option<f64>,
-    www_authenticate: Option<String>,
-    oauth_error: Option<String>,
-    credential: Option<String>,
-    event: Option<String>,
-    provider_fault: bool,
-) -> String {
+/// A text that is none of the fixed words is the caller's mistake.
+fn decide_authorization(asked: &mut Asked) -> Answer {
+    #[allow(clippy::cast_possible_truncation)] // a status that is none of HTTP's stays none
+    let http_status = asked.maybe_number().map(|status| status as i64);
+    let (www_authenticate, oauth_error) = (asked.maybe_text(), asked.maybe_text());
     let failure = Failure {
-        #[allow(clippy::cast_possible_truncation)] // a status that is none of HTTP's stays none
-        http_status: http_status.map(|status| status as i64),
+        http_status,
         www_authenticate: www_authenticate.as_deref(),
         oauth_error: oauth_error.as_deref(),
-        credential: match credential.map(|word| word.parse()).transpose() {
-            Ok(credential) => credential,
-            Err(error) => return misuse(error),
-        },
-        event: match event.map(|word| word.parse()).transpose() {
-            Ok(event) => event,
-            Err(error) => return misuse(error),
-        },
-        provider_fault,
+        credential: asked.word()?,
+        event: asked.word()?,
+        provider_fault: asked.flag(),
     };
     value(authorization::decide(&failure).code())
 }
 
-#[wasm_bindgen]
-pub fn decide_authorization_from_text(text: &str) -> String {
-    value(authorization::decide_from_text(text).code())
+fn decide_authorization_from_text(asked: &mut Asked) -> Answer {
+    value(authorization::decide_from_text(&asked.text()).code())
 }
 
-#[wasm_bindgen]
-pub fn parse_protocol_version(text: &str) -> String {
-    match ProtocolVersion::parse(text) {
-        Ok(version) => value(Out::array([version.major, version.minor, version.patch])),
-        Err(error) => refusal(views::version_error(&error)),
-    }
+fn version(asked: &mut Asked) -> Result<ProtocolVersion, Fault> {
+    ProtocolVersion::parse(&asked.text()).or_else(|error| refusal(views::version_error(&error)))
 }
 
-#[wasm_bindgen]
-pub fn is_compatible(client: &[u32], server: &[u32]) -> bool {
-    let version = |parts: &[u32]| match *parts {
-        [major, minor, patch] => Some(ProtocolVersion::new(major, minor, patch)),
-        _ => None,
-    };
-    matches!((version(client), version(server)), (Some(client), Some(server)) if client.is_compatible_with(server))
+fn parse_protocol_version(asked: &mut Asked) -> Answer {
+    let version = version(asked)?;
+    value(Out::array([version.major, version.minor, version.patch]))
 }
 
-#[wasm_bindgen]
-pub fn check_handshake(query: &str, server_version: &str) -> String {
-    let server = match ProtocolVersion::parse(server_version) {
-        Ok(server) => server,
-        Err(error) => return refusal(views::version_error(&error)),
-    };
-    match handshake::check_handshake(query, server) {
-        Ok(_) => value(Out::null()),
+fn is_compatible(asked: &mut Asked) -> Answer {
+    let (client, server) = (version(asked)?, version(asked)?);
+    value(client.is_compatible_with(server))
+}
+
+fn check_handshake(asked: &mut Asked) -> Answer {
+    let (query, server) = (asked.text(), version(asked)?);
+    match handshake::check_handshake(&query, server) {
+        Ok(_) => Ok(Out::null()),
         Err(answer) => {
             let mut headers = Out::object("", []);
             for (name, text) in &answer.headers {
@@ -468,47 +415,44 @@ pub fn check_handshake(query: &str, server_version: &str) -> String {
     }
 }
 
-/// The body of this length in the scratch space; the headers as lines of names and values in turn.
-#[wasm_bindgen]
-pub fn parse_handshake_failure(status: f64, headers: Vec<String>, len: usize, mode: u32) -> String {
+/// The status, the length of the body in the scratch space, and the headers' names and values in turn.
+fn parse_handshake_failure(asked: &mut Asked) -> Answer {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates: no status is beyond 599
-    let status = status as u16;
+    let (status, len) = (asked.number() as u16, asked.index());
+    let headers = asked.texts();
     let pairs = headers.as_chunks().0.iter().map(|[name, text]| (name, text));
-    with_scratch(len, |body| {
-        value(views::handshake(handshake::parse_handshake_failure(status, pairs, body), dialect(mode)))
+    with_scratch(len as usize, |body| {
+        value(views::handshake(handshake::parse_handshake_failure(status, pairs, body)))
     })
 }
 
-#[wasm_bindgen]
-pub fn parse_handshake_body(packed: u32, mode: u32) -> String {
-    with_node(packed, |node| Ok(views::handshake(handshake::parse_handshake_body(&node)?, dialect(mode))))
+fn parse_handshake_body(asked: &mut Asked) -> Answer {
+    with_node(asked.node()?, |node| Ok(views::handshake(handshake::parse_handshake_body(&node)?)))
 }
 
-#[wasm_bindgen]
-pub fn parse_handshake_text(text: &str, mode: u32) -> String {
-    value(views::handshake(handshake::parse_handshake_text(text), dialect(mode)))
+fn parse_handshake_text(asked: &mut Asked) -> Answer {
+    value(views::handshake(handshake::parse_handshake_text(&asked.text())))
 }
 
-#[wasm_bindgen]
-pub fn classify_ws_close(code: f64) -> String {
+fn classify_ws_close(asked: &mut Asked) -> Answer {
+    let code = asked.number();
     // A number with a fraction is no close code, and no other may become one by being cut.
     #[allow(clippy::cast_possible_truncation)]
     let code = if (code as i64) as f64 == code { code as i64 } else { 0 };
-    handshake::classify_ws_close(code).as_str().to_owned()
+    value(handshake::classify_ws_close(code).as_str())
 }
 
-/// The wait before this retry in seconds, negative when there is none.
-#[wasm_bindgen]
-pub fn backoff(retry: u32, max_retries: u32, cap: f64, random: f64) -> f64 {
+/// The wait before this retry in seconds, null when there is none.
+fn backoff(asked: &mut Asked) -> Answer {
+    let (retry, max_retries, cap, random) = (asked.index(), asked.index(), asked.number(), asked.number());
     let cap = core::time::Duration::try_from_secs_f64(cap).unwrap_or(core::time::Duration::MAX);
     let mut waits = Schedule { max_retries, cap }.waits_with(|| random);
-    waits.nth(retry as usize).map_or(-1.0, |wait| wait.as_secs_f64())
+    value(waits.nth(retry as usize).map(|wait| Out::float(wait.as_secs_f64())))
 }
 
-#[wasm_bindgen]
-pub fn backoff_defaults() -> Vec<f64> {
+fn backoff_defaults(_: &mut Asked) -> Answer {
     let schedule = Schedule::default();
-    vec![f64::from(schedule.max_retries), schedule.cap.as_secs_f64()]
+    value(Out::array([f64::from(schedule.max_retries), schedule.cap.as_secs_f64()].map(Out::float)))
 }
 
 static TALLIES: Kept<Slots<Tally>> = Kept::new(Slots::new());
@@ -545,70 +489,54 @@ impl<T: Default> Slots<T> {
     }
 }
 
-fn tally<T>(number: u32, change: impl FnOnce(&mut Tally) -> T) -> Option<T> {
-    TALLIES.with(|tallies| tallies.get(number).map(change))
+/// Runs `change` on the tally of the number that comes next.
+fn tally<T: Default>(asked: &mut Asked, change: impl FnOnce(&mut Tally) -> T) -> T {
+    let number = asked.index();
+    TALLIES.with(|tallies| tallies.get(number).map(change)).unwrap_or_default()
 }
 
-#[wasm_bindgen]
-pub fn tally_new() -> u32 {
-    TALLIES.with(Slots::add)
+fn tally_new(_: &mut Asked) -> Answer {
+    value(TALLIES.with(Slots::add))
 }
 
-#[wasm_bindgen]
-pub fn tally_free(number: u32) {
+fn tally_free(asked: &mut Asked) -> Answer {
+    let number = asked.index();
     TALLIES.with(|tallies| tallies.remove(number));
+    Ok(Out::null())
 }
 
-/// Whether the value's own code did not throw. It runs before the tally is touched.
-#[wasm_bindgen]
-pub fn tally_add(number: u32, packed: u32, mode: u32) -> bool {
+/// What is to be classified, and the tally.
+fn tally_add(asked: &mut Asked) -> Answer {
     // Counted apart and merged: a getter may come back here in the middle of it.
     let mut one = Tally::new();
-    match classified(packed, mode).and_then(|classified| one.try_add(&classified)) {
-        Ok(()) => {
-            tally(number, |tally| tally.merge(&one));
-            true
-        }
-        Err(Thrown) => false,
-    }
+    with_classified(asked, &mut |classified| one.try_add(classified).map(|()| Out::null()))?;
+    tally(asked, |tally| tally.merge(&one));
+    Ok(Out::null())
 }
 
-#[wasm_bindgen]
-pub fn tally_add_text(number: u32, len: usize, mode: u32) {
-    with_scratch(len, |text| {
-        if let Ok(classified) = classified_text(text, mode) {
-            tally(number, |tally| tally.try_add(&classified).is_ok());
-        }
-    });
+fn tally_merge(asked: &mut Asked) -> Answer {
+    let other = tally(asked, |other| other.clone());
+    tally(asked, |tally| tally.merge(&other));
+    Ok(Out::null())
 }
 
-#[wasm_bindgen]
-pub fn tally_merge(number: u32, other: u32) {
-    let Some(other) = tally(other, |other| other.clone()) else { return };
-    tally(number, |tally| tally.merge(&other));
+fn tally_total(asked: &mut Asked) -> Answer {
+    value(tally(asked, |tally| tally.total()))
 }
 
-#[wasm_bindgen]
-pub fn tally_total(number: u32) -> String {
-    value(tally(number, |tally| tally.total()).unwrap_or_default())
+fn tally_json(asked: &mut Asked) -> Answer {
+    value(tally(asked, |tally| tally.to_json()))
 }
 
-#[wasm_bindgen]
-pub fn tally_json(number: u32) -> String {
-    tally(number, |tally| tally.to_json()).unwrap_or_default()
+/// The same as plain objects.
+fn tally_value(asked: &mut Asked) -> Answer {
+    Ok(views::text(&tally(asked, |tally| tally.to_json())))
 }
 
-#[wasm_bindgen]
-pub fn tally_value(number: u32) -> String {
-    value(views::text(&tally_json(number)))
+fn tally_prometheus(asked: &mut Asked) -> Answer {
+    value(tally(asked, |tally| tally.to_prometheus()))
 }
 
-#[wasm_bindgen]
-pub fn tally_prometheus(number: u32) -> String {
-    tally(number, |tally| tally.to_prometheus()).unwrap_or_default()
-}
-
-#[wasm_bindgen]
-pub fn tally_table(number: u32) -> String {
-    tally(number, |tally| tally.to_string()).unwrap_or_default()
+fn tally_table(asked: &mut Asked) -> Answer {
+    value(tally(asked, |tally| tally.to_string()))
 }

@@ -17,7 +17,7 @@ use ackguard::retry::Advice;
 use ackguard::scrub::{Finding, Scrubbed};
 use ackguard::skill_name::SkillNameError;
 use ackguard::value::Value;
-use ackguard::{Dialect, ErrorCode, Locale};
+use ackguard::{Dialect, ErrorCode};
 
 use crate::any::AnyNode;
 use crate::host::Thrown;
@@ -251,7 +251,8 @@ pub(crate) fn refusal(class: &'static str, message: String, payload: &ErrorPaylo
     )
 }
 
-pub(crate) fn skill_name_error(error: &SkillNameError, span: core::ops::Range<usize>) -> Out {
+pub(crate) fn skill_name_error(error: &SkillNameError, name: &str) -> Out {
+    let span = error.utf16_span(name);
     refusal("SkillNameError", error.to_string(), &error.to_payload())
         .with("reason", error.reason().as_str())
         .with("segment", error.segment())
@@ -280,14 +281,14 @@ pub(crate) fn version_error(error: &VersionError) -> Out {
 }
 
 /// What a handshake said: a mismatch is an exception's to be, a plain refusal an error payload.
-pub(crate) fn handshake(failure: Option<HandshakeFailure>, dialect: Dialect) -> Out {
+pub(crate) fn handshake(failure: Option<HandshakeFailure>) -> Out {
     let Some(failure) = failure else { return Out::null() };
     let message = match &failure {
         HandshakeFailure::VersionMismatch(mismatch) => mismatch.message.clone(),
         _ => None,
     };
     let payload = failure.to_payload();
-    let view = error(&payload, Added::of(&payload), dialect);
+    let view = error(&payload, Added::of(&payload), Dialect::default());
     Out::object(
         "mismatch|message|payload",
         [
@@ -296,11 +297,6 @@ pub(crate) fn handshake(failure: Option<HandshakeFailure>, dialect: Dialect) -> 
             Some(view),
         ],
     )
-}
-
-/// What a person may be told.
-pub(crate) fn public_message(error: &ErrorPayload, locale: &str) -> Out {
-    error.public_message(Locale::from_tag(locale)).into()
 }
 
 pub(crate) fn acp_error(error: &AcpError) -> Out {

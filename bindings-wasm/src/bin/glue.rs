@@ -1,8 +1,11 @@
 //! glue IN.wasm OUT-DIR   writes `glue.js` and `glue_bg.wasm`, as the command `wasm-bindgen` would for the
-//! target `web`, and `constants.js` from the core's tables.
+//! target `web`, `constants.js` from the core's tables, and `questions.js` with the numbers of the questions.
 //!
 //! It lives here so that its version is the library's by construction, and because it builds much faster than
 //! the command does.
+
+#[path = "../questions.rs"]
+mod questions;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -29,10 +32,25 @@ fn main() -> ExitCode {
     if let Err(error) = result {
         return fail(&format!("{error:#}"));
     }
-    match std::fs::write(Path::new(&output).join("constants.js"), constants()) {
+    let output = Path::new(&output);
+    let written = std::fs::write(output.join("constants.js"), constants())
+        .and_then(|()| std::fs::write(output.join("questions.js"), numbers()));
+    match written {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error.to_string()),
     }
+}
+
+macro_rules! names {
+    ($($question:ident)+) => {
+        &[$(stringify!($question)),+]
+    };
+}
+
+/// The number of each question.
+fn numbers() -> String {
+    const NAMES: &[&str] = questions::questions!(names);
+    NAMES.iter().enumerate().map(|(number, name)| format!("export const {name} = {number};\n")).collect()
 }
 
 /// What is known before the module is there.

@@ -1,0 +1,78 @@
+//! The questions that JavaScript asks, in the order of their numbers. `bin/glue.rs` tells it the numbers.
+
+macro_rules! questions {
+    ($use:ident) => {
+        $use! {
+            kinds
+            dialect_index
+            view
+            violations
+            codes
+            error_view
+            error_built
+            error_summary
+            error_wire
+            error_json
+            public_message
+            log_fields
+            malformed_error
+            auth_error_result
+            cancelled_result
+            timeout_result
+            guard_tool_result
+            default_hint
+            scrub_auth_hint
+            scrub_details
+            skill_name_hint
+            skill_name_error
+            build_skill_name
+            suggest_skill_name
+            check_rel_path
+            check_blob_range
+            clamp_chunk
+            decide_authorization
+            decide_authorization_from_text
+            parse_protocol_version
+            is_compatible
+            check_handshake
+            parse_handshake_failure
+            parse_handshake_body
+            parse_handshake_text
+            classify_ws_close
+            backoff
+            backoff_defaults
+            tally_new
+            tally_free
+            tally_add
+            tally_merge
+            tally_total
+            tally_json
+            tally_value
+            tally_prometheus
+            tally_table
+            is_acp_code
+            acp_retry_advice
+            acp_plan
+            acp_phase
+            acp_wire
+            acp_records
+            acp_missing_details
+            acp_readiness
+            acp_rpc_code_name
+            acp_server_not_found
+            acp_rpc_message
+            acp_interaction_message
+            acp_classify_failure
+            acp_parse_config
+            acp_check_initialize_result
+            acp_check_session_result
+            acp_method_not_found_reply
+            ledger_new
+            ledger_free
+            ledger_record
+            ledger_last_error
+            ledger_reset
+        }
+    };
+}
+pub(crate) use questions;
