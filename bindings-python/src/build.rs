@@ -86,6 +86,46 @@ impl Build<PyNode<'_>> for ToPython<'_> {
     fn object(&mut self, members: Vec<(String, Self::Value)>) -> PyResult<Self::Value> {
         self.dict(members)
     }
+
+    fn object_for(
+        &mut self,
+        node: &PyNode<'_>,
+        members: Vec<(String, Self::Value)>,
+    ) -> PyResult<Self::Value> {
+        match changed(node.object(), &members)? {
+            Some(copy) => Ok(copy.into_any().unbind()),
+            None => self.dict(members),
+        }
+    }
+}
+
+/// A copy of a dict with these members, if it has the same names in the same order. That is three times as fast as a new
+/// one, since the names are there, and their hashes.
+fn changed<'py>(
+    object: &Bound<'py, PyAny>,
+    members: &[(String, Py<PyAny>)],
+) -> PyResult<Option<Bound<'py, PyDict>>> {
+    // What derives from dict may have code of its own for this.
+    let Ok(dict) = object.cast_exact::<PyDict>() else { return Ok(None) };
+    // What we look at is ours: the dict itself may have been changed since it was read.
+    let copy = dict.copy()?;
+    if copy.len() != members.len() {
+        return Ok(None);
+    }
+    let mut others = Vec::new();
+    for ((key, value), (name, made)) in copy.iter().zip(members) {
+        match key.cast_exact::<PyString>().map(|key| key.to_str()) {
+            Ok(Ok(text)) if text == name => {}
+            _ => return Ok(None),
+        }
+        if !value.is(made) {
+            others.push((key, made));
+        }
+    }
+    for (key, made) in others {
+        copy.set_item(key, made)?;
+    }
+    Ok(Some(copy))
 }
 
 fn digits_of<'t>(node: &TextNode<'t>) -> Option<&'t str> {

@@ -15,6 +15,7 @@ use pyo3::exceptions::{PyAttributeError, PyKeyError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyList, PyMemoryView, PyString,
     PyTuple, PyType,
@@ -556,9 +557,9 @@ impl<'a> Node for PyNode<'a> {
             Seen::Dict => {
                 let Ok(dict) = self.object.cast::<PyDict>() else { return Ok(()) };
                 let _inside = Inside::of(&self.object);
-                // A copy: whatever runs while we look may change the dict.
-                for item in dict.items() {
-                    let (key, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+                // A copy, made without running any code: whatever runs while we look may change the dict.
+                let members: Vec<_> = with_critical_section(dict, || dict.iter().collect());
+                for (key, value) in members {
                     let Some(key) = key_text(&key)? else { continue };
                     if !Inside::step() || visit(&key, Self::child(value, self.memo)?)?.is_break() {
                         break;

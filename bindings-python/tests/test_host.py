@@ -7,7 +7,8 @@ import dataclasses
 import enum
 import inspect
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import ackguard
@@ -427,3 +428,76 @@ def test_a_panic_is_an_internal_error() -> None:
         _native._panic()
     with pytest.raises(ackguard.AckguardError):
         _native._panic()
+
+
+class Renamed(dict[str, Any]):
+    """A dict with code of its own where a copy might run it."""
+
+    def keys(self) -> Any:
+        raise AssertionError("asked for its keys")
+
+    def copy(self) -> Any:
+        raise AssertionError("copied")
+
+
+def test_a_clean_dict_comes_back_as_another_one() -> None:
+    inner = {"page": "https://example.com/login"}
+    hint = {"message": "sign in", "more": inner, "list": [1, {"a": None}]}
+    clean = ackguard.scrub_auth_hint(hint).value
+    assert clean == hint
+    assert list(clean) == list(hint)
+    clean["more"]["page"] = clean["list"][1]["a"] = clean["message"] = "changed"
+    assert (inner["page"], hint["message"], hint["list"]) == ("https://example.com/login", "sign in", [1, {"a": None}])
+
+
+@pytest.mark.parametrize(
+    ("hint", "clean"),
+    [
+        ({"a": "x", "token": "t-1234567890abcdef", "b": 1}, {"a": "x", "b": 1}),
+        ({"a": "token=abc123def456", "b": "x"}, {"a": "token=[redacted]", "b": "x"}),
+        ({"a": {"token": "t", "b": [1]}, "c": "x"}, {"a": {"b": [1]}, "c": "x"}),
+        ({1: "x", None: "y", "b": "z"}, {"1": "x", "null": "y", "b": "z"}),
+        ({("a",): "x", "b": "z"}, {"b": "z"}),
+        ({"a\ud800": "x"}, {"a\ufffd": "x"}),
+        (Renamed(a="x"), {"a": "x"}),
+        ({"a": Renamed(b="x")}, {"a": {"b": "x"}}),
+    ],
+)
+def test_what_a_dict_becomes(hint: dict[Any, Any], clean: dict[str, Any]) -> None:
+    value = ackguard.scrub_auth_hint(hint).value
+    assert value == clean
+    assert type(value) is dict
+    assert all(type(key) is str for key in value)
+
+
+def test_a_dict_that_is_changed_while_it_is_walked_brings_no_secret_in() -> None:
+    class Meddler(Mapping[str, Any]):
+        def __init__(self, meddle: Callable[[], object]) -> None:
+            self.meddle = meddle
+
+        def __getitem__(self, key: str) -> str:
+            return "x"
+
+        def __len__(self) -> int:
+            return 1
+
+        def __iter__(self) -> Iterator[str]:
+            self.meddle()
+            yield "name"
+
+    secret = "token=abc123def456ghi"
+
+    def rename(hint: dict[Any, Any]) -> None:
+        hint[secret] = hint.pop("a")
+
+    changes: list[Callable[[dict[Any, Any]], object]] = [
+        lambda hint: hint.update(a=secret),
+        rename,
+        lambda hint: hint.update({secret: "x"}),
+        lambda hint: hint.clear(),
+    ]
+    for change in changes:
+        hint: dict[Any, Any] = {"a": "harmless"}
+        hint["meddler"] = Meddler(partial(change, hint))
+        hint["last"] = "harmless too"
+        assert "abc123" not in str(ackguard.scrub_auth_hint(hint).value)

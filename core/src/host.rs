@@ -205,6 +205,13 @@ pub trait Build<N: Node> {
     fn array(&mut self, items: Vec<Self::Value>) -> Result<Self::Value, N::Error>;
     /// An object; the names are distinct.
     fn object(&mut self, members: Vec<(String, Self::Value)>) -> Result<Self::Value, N::Error>;
+
+    /// The object that takes the place of `node`, for a host to which that makes a difference: where hardly anything has
+    /// changed, a copy may cost less than an object made from nothing.
+    fn object_for(&mut self, node: &N, members: Vec<(String, Self::Value)>) -> Result<Self::Value, N::Error> {
+        let _ = node;
+        self.object(members)
+    }
 }
 
 /// Builds nothing, for rules that only want to know.
@@ -444,7 +451,7 @@ fn copy_below<N: Node>(
         }
         Ok(if room.cut && room.values == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
-    to.end_object()
+    to.end_object(node)
 }
 
 /// Takes a value bit by bit, whatever is made of it: a walk is compiled once for a host, not once more for each
@@ -460,8 +467,8 @@ pub(crate) trait Sink<N: Node> {
     fn name(&mut self, name: String, distinct: bool);
     /// The end of the array that was begun last.
     fn end_array(&mut self) -> Result<(), N::Error>;
-    /// The end of the object that was begun last.
-    fn end_object(&mut self) -> Result<(), N::Error>;
+    /// The end of the object that was begun last, in the place of `node`.
+    fn end_object(&mut self, node: &N) -> Result<(), N::Error>;
 }
 
 /// Makes nothing.
@@ -479,7 +486,7 @@ impl<N: Node> Sink<N> for Nothing {
     fn end_array(&mut self) -> Result<(), N::Error> {
         Ok(())
     }
-    fn end_object(&mut self) -> Result<(), N::Error> {
+    fn end_object(&mut self, _: &N) -> Result<(), N::Error> {
         Ok(())
     }
 }
@@ -573,9 +580,9 @@ impl<N: Node, B: Build<N>> Sink<N> for Making<'_, B, B::Value> {
         self.add(value);
         Ok(())
     }
-    fn end_object(&mut self) -> Result<(), N::Error> {
+    fn end_object(&mut self, node: &N) -> Result<(), N::Error> {
         let members = self.open.pop().map(|open| open.members).unwrap_or_default();
-        let value = self.build.object(members)?;
+        let value = self.build.object_for(node, members)?;
         self.add(value);
         Ok(())
     }

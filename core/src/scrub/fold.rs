@@ -444,7 +444,8 @@ fn is_disguised(bytes: &[u8]) -> bool {
             }
         }
     }
-    tail.iter().zip(blocks.len() * BLOCK..).any(|(byte, at)| super::scan::is_odd(*byte) && is_at(at))
+    super::scan::has_odd(tail)
+        && tail.iter().zip(blocks.len() * BLOCK..).any(|(byte, at)| super::scan::is_odd(*byte) && is_at(at))
 }
 
 /// A control character that is no white space: nothing is seen of it.

@@ -428,7 +428,7 @@ fn strict<N: Node>(
         dropped = true;
         Ok(ControlFlow::Continue(()))
     })?;
-    to.end_object()?;
+    to.end_object(node)?;
     Ok(dropped)
 }
 

@@ -24,15 +24,16 @@ const ALWAYS: &[u8] = b"?#@/\\{[";
 /// In details a line may begin a stack trace.
 const LINE: u8 = b'\n';
 
-/// Beside a byte's class: one of [`ALWAYS`] or a line's end.
-const STOP: u8 = 0x80;
+/// Beside a byte's class: one of [`ALWAYS`] or a line's end. So high that it is out of the way when three classes are put
+/// together.
+const STOP: u32 = 1 << 31;
 /// Beside a byte's class: a disguise may begin with it.
-const ODD: u8 = 0x40;
+const ODD: u32 = 1 << 30;
 
 /// What one set of rules looks for.
 #[derive(Debug)]
 pub(super) struct Tables {
-    classes: [u8; 256],
+    classes: Table<256>,
     /// One bit for each triple of classes; behind them, from [`FOLLOWERS`] on, which classes may follow a triple. There
     /// triples share places.
     beginnings: Table<{ 2 * FOLLOWERS }>,
@@ -41,13 +42,14 @@ pub(super) struct Tables {
 const FOLLOWERS: usize = 1024;
 
 /// For `auth_hint`.
-static HINT: Tables = Tables { classes: classes(false), beginnings: table!(beginnings(false)) };
+static HINT: Tables = Tables { classes: table!(classes(false)), beginnings: table!(beginnings(false)) };
 /// For `details`.
-static DETAIL: Tables = Tables { classes: classes(true), beginnings: table!(beginnings(true)) };
+static DETAIL: Tables = Tables { classes: table!(classes(true)), beginnings: table!(beginnings(true)) };
 
 /// What [`next`] looks for.
 pub(super) fn tables(details: bool) -> &'static Tables {
     let tables = if details { &DETAIL } else { &HINT };
+    tables.classes.ready();
     tables.beginnings.ready();
     tables
 }
@@ -64,11 +66,11 @@ const fn class(byte: u8) -> u8 {
 }
 
 #[allow(clippy::indexing_slicing)] // evaluated by the compiler
-const fn classes(details: bool) -> [u8; 256] {
+const fn classes(details: bool) -> [u32; 256] {
     let mut classes = [0; 256];
     let mut byte = 0_u8;
     loop {
-        classes[byte as usize] = class(byte) | if fold::is_odd(byte) { ODD } else { 0 };
+        classes[byte as usize] = class(byte) as u32 | if fold::is_odd(byte) { ODD } else { 0 };
         if byte == u8::MAX {
             break;
         }
@@ -188,7 +190,7 @@ impl Tables {
     /// The class of a byte, with what stands beside it.
     #[inline]
     fn class(&self, byte: u8) -> u32 {
-        u32::from(self.classes.get(usize::from(byte)).copied().unwrap_or(0))
+        self.classes.get(usize::from(byte))
     }
 
     /// Whether something may be where the class of a byte has come to the classes before it. Only the last bit counts.
@@ -196,6 +198,13 @@ impl Tables {
     fn hit(&self, recent: u32, class: u32) -> u32 {
         let word = self.beginnings.get((recent >> 5 & 1023) as usize);
         word >> (recent & 31) | class >> STOP.trailing_zeros()
+    }
+
+    /// Whether this byte may follow the last three.
+    #[inline]
+    fn follows(&self, recent: u32, next: u8) -> bool {
+        let followers = self.beginnings.get(FOLLOWERS + follower_place(recent & 0x7FFF));
+        followers >> (self.class(next) & 31) & 1 != 0
     }
 }
 
@@ -210,10 +219,10 @@ pub(super) fn next(bytes: &[u8], from: usize, tables: &Tables) -> Option<usize> 
         // Four bytes for one branch, as long as there is nothing; then one by one.
         for four in bytes.get(at..)?.as_chunks::<4>().0 {
             let [a, b, c, d] = four.map(|byte| tables.class(byte));
-            let first = recent << 5 | a & 0x1F;
-            let second = first << 5 | b & 0x1F;
-            let third = second << 5 | c & 0x1F;
-            let fourth = third << 5 | d & 0x1F;
+            let first = recent << 5 | a;
+            let second = first << 5 | b;
+            let third = second << 5 | c;
+            let fourth = third << 5 | d;
             let hits =
                 tables.hit(first, a) | tables.hit(second, b) | tables.hit(third, c) | tables.hit(fourth, d);
             if hits & 1 != 0 {
@@ -224,23 +233,53 @@ pub(super) fn next(bytes: &[u8], from: usize, tables: &Tables) -> Option<usize> 
         }
         at += bytes.get(at..)?.iter().position(|&byte| {
             let class = tables.class(byte);
-            recent = recent << 5 | class & 0x1F;
+            recent = recent << 5 | class;
             tables.hit(recent, class) & 1 != 0
         })?;
         let class = tables.class(bytes.get(at).copied()?);
-        let follower = tables.class(bytes.get(at + 1).copied().unwrap_or(b' ')) & 0x1F;
-        let followers = tables.beginnings.get(FOLLOWERS + follower_place(recent & 0x7FFF));
-        if class & u32::from(STOP) != 0 || followers >> follower & 1 != 0 {
+        if class & STOP != 0 || tables.follows(recent, bytes.get(at + 1).copied().unwrap_or(b' ')) {
             return Some(at);
         }
         at += 1;
     }
 }
 
+/// Whether a key of small letters and underscores holds nothing, and no label: nothing that the scan knows begins in it.
+/// Most keys are of this kind, and this costs a tenth of looking at their words. Where a word is shorter than three letters,
+/// what it makes together with the next one would not be seen, so the answer is no.
+pub(super) fn is_plain_key(key: &[u8], tables: &Tables) -> bool {
+    let mut recent = 0_u32;
+    let mut length = 0_u32;
+    for (at, &byte) in key.iter().enumerate() {
+        if byte == b'_' && length > 2 {
+            length = 0;
+        } else if byte.is_ascii_lowercase() {
+            length += 1;
+        } else {
+            return false;
+        }
+        let class = tables.class(byte);
+        recent = recent << 5 | class;
+        // `pas_sword`: all words together may be one that is known, and begin with the three letters of the first.
+        let follows = |next: u8| at == 2 && next == b'_' || tables.follows(recent, next);
+        if tables.hit(recent, class) & 1 != 0 && follows(key.get(at + 1).copied().unwrap_or(b' ')) {
+            return false;
+        }
+    }
+    length > 2
+}
+
 /// [`fold::is_odd`], looked up.
 #[inline]
 pub(super) fn is_odd(byte: u8) -> bool {
-    HINT.class(byte) & u32::from(ODD) != 0
+    HINT.classes.ready().get(usize::from(byte)) & ODD != 0
+}
+
+/// Whether one of the bytes is such a one. All are looked at: that is quicker than asking after each.
+#[inline]
+pub(super) fn has_odd(bytes: &[u8]) -> bool {
+    let classes = HINT.classes.ready();
+    bytes.iter().fold(0, |all, &byte| all | classes.get(usize::from(byte))) & ODD != 0
 }
 
 /// Whether the byte at a hit is one of those that are looked at whatever stands around them.

@@ -9,7 +9,7 @@ use core::ops::ControlFlow;
 
 use super::fold::Fold;
 use super::words::{self, Label, Words};
-use super::{Action, Category, Finding, Limits, REDACTED, Rules, TRUNCATED, details, engine, values};
+use super::{Action, Category, Finding, Limits, REDACTED, Rules, TRUNCATED, details, engine, scan, values};
 use crate::host::{Node, Sink, View};
 
 /// How many findings are kept. What is found beyond them is taken out all the same.
@@ -18,6 +18,9 @@ const FINDINGS: usize = 1000;
 const PASSES: usize = 4;
 /// The most words that a key may have; what has more is a sentence.
 const KEY_WORDS: usize = 8;
+
+/// How much room is made for a path at first, in bytes.
+const PATH: usize = 64;
 
 /// The state of one scrub.
 pub(super) struct Walker {
@@ -251,8 +254,12 @@ impl Walker {
         let facts = Facts::of(self, &entries, query)?;
         to.begin();
         for (key, value) in entries {
-            let label = self.label(&key, query).or_else(|| facts.answer(&key));
-            let shown = self.key(&key, label.is_some(), depth);
+            let (label, shown) = if !facts.question && self.is_plain(&key) {
+                (None, None)
+            } else {
+                let label = self.label(&key, query).or_else(|| facts.answer(&key));
+                (label, self.key(&key, label.is_some(), depth))
+            };
             let length = self.push(shown.as_deref().unwrap_or(&key));
             let mut taken = self.taken(&key, label, &value, &facts)?;
             // What was taken out of a key may have been what made it a sentence.
@@ -285,7 +292,7 @@ impl Walker {
             to.name(TRUNCATED.to_owned(), false);
             to.string(TRUNCATED)?;
         }
-        to.end_object()
+        to.end_object(node)
     }
 
     /// The category of a member that goes with its key.
@@ -362,6 +369,18 @@ impl Walker {
         self.label(text, query)
     }
 
+    /// Whether a key is shown as it is and stands for nothing, as far as a glance tells; then it has been counted.
+    fn is_plain(&mut self, key: &str) -> bool {
+        let left = if self.inside { Some(self.left) } else { self.left.checked_sub(key.len()) };
+        match left {
+            Some(left) if scan::is_plain_key(key.as_bytes(), scan::tables(self.rules == Rules::Details)) => {
+                self.left = left;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// What is shown of a key, if that is not the key itself.
     fn key(&mut self, key: &str, is_label: bool, depth: usize) -> Option<String> {
         let found = self.found;
@@ -375,6 +394,8 @@ impl Walker {
     fn push(&mut self, key: &str) -> usize {
         let length = self.path.len();
         if !self.inside {
+            // Once for most values, instead of twice or thrice for the first few keys.
+            self.path.reserve(if length == 0 { PATH } else { key.len() + 1 });
             self.path.push('/');
             if !key.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
                 self.path.push_str(key);

@@ -291,12 +291,15 @@ type Groups = &'static [(Flags, &'static str)];
 
 const SLOTS: usize = 2048;
 
+/// Makes a letter a small one and leaves a digit as it is. What else it changes is in no word that is known.
+const CASE: u8 = 0x20;
+
 /// Of a word in any letter case. `hash` is what the parts before it came to. Turning costs less time than multiplying
 /// does, byte by byte.
 const fn hash(word: &[u8], mut hash: u32) -> u32 {
     let mut rest = word;
     while let Some((byte, tail)) = rest.split_first() {
-        hash = hash.rotate_left(5) ^ (*byte | 0x20) as u32;
+        hash = hash.rotate_left(5) ^ (*byte | CASE) as u32;
         rest = tail;
     }
     hash
@@ -434,7 +437,7 @@ fn is_made_of(mut word: &[u8], parts: &[&[u8]]) -> bool {
     parts.iter().all(|part| {
         word.split_at_checked(part.len()).is_some_and(|(head, tail)| {
             word = tail;
-            head.iter().zip(*part).all(|(known, byte)| *known == byte.to_ascii_lowercase())
+            head.iter().zip(*part).all(|(known, byte)| *known == *byte | CASE)
         })
     })
 }
@@ -662,6 +665,38 @@ pub(super) const fn is_word(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a glance takes for a plain key is none of a secret: every known word, alone, torn at every place, glued to
+    /// and beside every other.
+    #[test]
+    fn plain_keys_are_no_labels() {
+        use super::super::scan::{is_plain_key, tables};
+        let mut words: Vec<&str> = Vec::new();
+        for (_, group) in GROUPS {
+            words.extend(group.split_whitespace());
+        }
+        let mut plain = 0;
+        let mut check = |key: &str| {
+            if is_plain_key(key.as_bytes(), tables(false)) {
+                plain += 1;
+                assert_eq!(label(key), None, "{key}");
+            }
+        };
+        for word in &words {
+            check(word);
+            for at in 1..word.len() {
+                let (head, tail) = word.split_at(at);
+                check(&format!("{head}_{tail}"));
+            }
+            check(&format!("git{word}"));
+            for other in &words {
+                check(&format!("{word}{other}"));
+                check(&format!("{word}_{other}"));
+                check(&format!("the_{word}_{other}"));
+            }
+        }
+        assert!(plain > 10_000, "{plain}");
+    }
 
     fn label(key: &str) -> Option<Label> {
         Words::of(key.as_bytes()).label()
