@@ -13,14 +13,20 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::ControlFlow;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-use safe_arch::{
-    cmp_eq_mask_i8_m128i, cmp_lt_mask_i8_m128i, load_unaligned_m128i, move_mask_i8_m128i, set_splat_i8_m128i,
-};
-
 use crate::host::{Build, Keys, Members, Node, Shape, View, Visit};
 use crate::order::order;
 use crate::value::{Value, integer, nearest};
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "std"))]
+mod simd;
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2", feature = "std"))))]
+#[cfg_attr(all(target_arch = "x86_64", target_feature = "sse2", feature = "std"), allow(dead_code))]
+mod swar;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "std"))]
+use simd::{SHORT, STEP, Stops, Vectors, stop_in};
+#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", feature = "std")))]
+use swar::{SHORT, STEP, Stops, Vectors, stop_in};
 
 /// The text is not JSON. Says where, never what stood there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -94,11 +100,9 @@ impl<'a> TextNode<'a> {
 
 /// What stands at the top of a text, after the whole of it has been checked.
 #[derive(Debug)]
-// Lives on the stack for one call: a box would cost an allocation per payload.
-#[allow(clippy::large_enum_variant)]
 pub(crate) enum Top<'a> {
-    /// An object, with the members that were asked for.
-    Object(TextNode<'a>, TextMembers<'a>),
+    /// An object. The members that were asked for stand where the caller wants them: they are not moved around.
+    Object(TextNode<'a>),
     /// The first items of an array, at most [`Top::ITEMS`].
     Array(Vec<TextNode<'a>>),
     /// A scalar.
@@ -111,10 +115,14 @@ impl Top<'_> {
 }
 
 /// Checks a whole text in one pass and finds the members of `keys` on the way.
-pub(crate) fn scan<'a>(text: &'a [u8], keys: &'static Keys) -> Result<Top<'a>, InvalidJson> {
+pub(crate) fn scan<'a>(
+    text: &'a [u8],
+    keys: &'static Keys,
+    members: &mut TextMembers<'a>,
+) -> Result<Top<'a>, InvalidJson> {
     let mut scanner = Scanner::new(text);
     scanner.white_space();
-    let top = scanner.top(keys)?;
+    let top = scanner.top(keys, members)?;
     scanner.end()?;
     Ok(top)
 }
@@ -128,6 +136,10 @@ pub(crate) struct Recorded<'a> {
     pub(crate) event: Option<TextNode<'a>>,
     /// Its member `ack`, taken apart as if it stood alone.
     pub(crate) ack: Option<Top<'a>>,
+    /// The members that were asked for, of the whole.
+    pub(crate) members: TextMembers<'a>,
+    /// The same of `ack`.
+    pub(crate) ack_members: TextMembers<'a>,
 }
 
 /// [`scan`], which finds the members of `keys` in the member `ack` as well, in the same pass.
@@ -135,15 +147,19 @@ pub(crate) struct Recorded<'a> {
 pub(crate) fn scan_record<'a>(text: &'a [u8], keys: &'static Keys) -> Result<Recorded<'a>, InvalidJson> {
     let mut scanner = Scanner::new(text);
     scanner.white_space();
+    let (mut members, mut ack_members) = (TextMembers::default(), TextMembers::default());
     if scanner.peek() != Some(b'{') {
-        return Ok(Recorded { top: scan(text, keys)?, event: None, ack: None });
+        let top = scan(text, keys, &mut members)?;
+        return Ok(Recorded { top, event: None, ack: None, members, ack_members });
     }
     let whole = scanner.rest;
-    let (mut members, mut event, mut ack) = (TextMembers::default(), None, None);
+    let (mut event, mut ack) = (None, None);
     scanner.object_of(|scanner, key| {
         let start = scanner.rest;
         if key.is("ack") {
-            ack = Some(scanner.top(keys)?);
+            // The last of equal names counts.
+            ack_members = TextMembers::default();
+            ack = Some(scanner.top(keys, &mut ack_members)?);
             return Ok(());
         }
         scanner.skip_value()?;
@@ -155,9 +171,9 @@ pub(crate) fn scan_record<'a>(text: &'a [u8], keys: &'static Keys) -> Result<Rec
         }
         Ok(())
     })?;
-    let top = Top::Object(TextNode { text: scanner.since(whole) }, members);
+    let top = Top::Object(TextNode { text: scanner.since(whole) });
     scanner.end()?;
-    Ok(Recorded { top, event, ack })
+    Ok(Recorded { top, event, ack, members, ack_members })
 }
 
 impl<'a> Node for TextNode<'a> {
@@ -477,13 +493,12 @@ impl<'a> Scanner<'a> {
 
     /// Reads a value and finds the members of `keys`, if it is an object.
     #[inline]
-    fn top(&mut self, keys: &'static Keys) -> Scan<Top<'a>> {
+    fn top(&mut self, keys: &'static Keys, members: &mut TextMembers<'a>) -> Scan<Top<'a>> {
         let start = self.rest;
         Ok(match self.peek() {
             Some(b'{') => {
-                let mut members = TextMembers::default();
                 self.object(|key, value| members.note(keys, key, value))?;
-                Top::Object(TextNode { text: self.since(start) }, members)
+                Top::Object(TextNode { text: self.since(start) })
             }
             Some(b'[') => {
                 let mut items = Vec::new();
@@ -629,6 +644,12 @@ impl<'a> Scanner<'a> {
                 if open.depth == 0 {
                     return Ok(());
                 }
+                if FAST
+                    && let [b',', b'"', ..] = self.rest
+                    && !open.in_object()
+                {
+                    self.skip_plain_items();
+                }
                 self.white_space();
                 match self.peek() {
                     Some(b',') => {
@@ -723,92 +744,52 @@ impl<'a> Scanner<'a> {
     /// Goes past a string whose opening quote has been read; says whether there is an escape in it.
     #[inline(always)]
     fn skip_string(&mut self) -> Scan<bool> {
-        // Names and short values end within the first words; nothing else is inlined.
-        for _ in 0..3 {
-            let Some((word, tail)) = self.rest.split_first_chunk::<8>() else { break };
-            let word = u64::from_le_bytes(*word);
-            let stops = stops(word);
-            if stops == 0 {
-                self.rest = tail;
-                continue;
-            }
-            let index = (stops.trailing_zeros() / 8) as usize;
-            match self.rest.get(index..).and_then(<[u8]>::split_first) {
-                Some((b'"', tail)) => {
-                    self.rest = tail;
-                    return Ok(false);
-                }
-                _ => break,
-            }
+        self.rest = to_stop(self.rest);
+        if let [b'"', tail @ ..] = self.rest {
+            self.rest = tail;
+            return Ok(false);
         }
-        self.skip_long_string()
-    }
-
-    /// The same from anywhere inside a string, as long as what has been passed was plain ASCII.
-    #[inline(never)]
-    fn skip_long_string(&mut self) -> Scan<bool> {
-        let mut rest = self.rest;
-        // A sentence ends here, if nothing in it needs a closer look.
-        let steps = if FAST { 96 / STEP } else { 0 };
-        for _ in 0..steps {
-            let Some((step, tail)) = rest.split_first_chunk::<STEP>() else { break };
-            let Some(index) = stop_in(step) else {
-                rest = tail;
-                continue;
-            };
-            rest = rest.get(index..).unwrap_or_default();
-            if let [b'"', tail @ ..] = rest {
-                self.rest = tail;
-                return Ok(false);
-            }
-            break;
-        }
-        self.rest = rest;
         self.skip_marked_string()
     }
 
-    /// The same by the map of the stops.
-    #[inline(never)]
-    fn skip_marked_string(&mut self) -> Scan<bool> {
-        // All of it in registers until the string has ended.
-        let (text, mut stops) = (self.text, self.stops);
+    /// The same from anywhere inside a string, as long as what has been passed was plain ASCII.
+    #[inline(always)]
+    fn skip_by_stops<V: Vectors>(&mut self, vectors: V) -> Scan<bool> {
+        let text = self.text;
         let mut escaped = false;
-        stops.seek(text, text.len() - self.rest.len());
         loop {
-            let place = stops.first(text);
-            let rest = text.get(place..).unwrap_or_default();
-            match rest {
+            let (place, simple) = self.stops.next(text, text.len() - self.rest.len(), vectors);
+            escaped |= simple;
+            self.rest = text.get(place..).unwrap_or_default();
+            match self.rest {
                 [b'"', tail @ ..] => {
                     self.rest = tail;
-                    self.stops = stops;
                     return Ok(escaped);
                 }
                 [b'\\', byte, tail @ ..] => {
                     escaped = true;
                     if is_escaped_alone(*byte) {
-                        stops.pass_escape();
+                        self.rest = tail;
                         continue;
                     }
-                    self.rest = rest;
                     if *byte != b'u' {
                         return self.invalid();
                     }
                     self.rest = tail;
                     self.skip_unicode_escape()?;
-                    stops.seek(text, text.len() - self.rest.len());
+                    // Where one is there are more.
+                    while let [b'\\', b'u', tail @ ..] = self.rest {
+                        self.rest = tail;
+                        self.skip_unicode_escape()?;
+                    }
                 }
                 [0x80..=0xFF, ..] => {
-                    let rest = past_non_ascii(rest);
-                    if let [0x80..=0xFF, ..] = rest {
-                        self.rest = rest;
+                    self.rest = past_non_ascii(self.rest);
+                    if let [0x80..=0xFF, ..] = self.rest {
                         return self.invalid();
                     }
-                    stops.seek(text, text.len() - rest.len());
                 }
-                _ => {
-                    self.rest = rest;
-                    return self.invalid();
-                }
+                _ => return self.invalid(),
             }
         }
     }
@@ -938,6 +919,10 @@ fn past_three_byte_characters(mut rest: &[u8]) -> &[u8] {
     rest
 }
 
+/// A word of ones, and one of top bits.
+const ONES: u64 = u64::MAX / 255;
+const HIGH: u64 = ONES << 7;
+
 /// Three bytes over and over, in words.
 #[cfg(not(target_arch = "wasm32"))]
 const fn thrice([a, b, c]: [u8; 3]) -> [u64; 3] {
@@ -948,219 +933,46 @@ const fn thrice([a, b, c]: [u8; 3]) -> [u64; 3] {
     ]
 }
 
-const ONES: u64 = u64::MAX / 255;
-const HIGH: u64 = ONES << 7;
-const QUOTES: u64 = ONES * b'"' as u64;
-const BACKSLASHES: u64 = ONES * b'\\' as u64;
-const SPACES: u64 = ONES * b' ' as u64;
-
-/// A mark in the top bit of each byte that ends a run of plain string bytes: a quote, a backslash, a control
-/// character, or what is not ASCII. Marks above the lowest may be false (a borrow runs upwards), the lowest never is.
+/// Goes past plain ASCII in a string, up to what ends it or, in a long one, not so far.
+///
+/// What goes in and comes out by value stays in registers: where the next string begins is waited for.
 #[inline(always)]
-const fn stops(word: u64) -> u64 {
-    let quote = (word ^ QUOTES).wrapping_sub(ONES);
-    let backslash = (word ^ BACKSLASHES).wrapping_sub(ONES);
-    (quote | backslash | word.wrapping_sub(SPACES) | word) & HIGH
-}
-
-/// The place of the first stop at or after `at`, or the end of the text.
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
-fn next_stop(text: &[u8], at: usize) -> usize {
-    let mut rest = text.get(at..).unwrap_or_default();
-    let mut rounds = 0;
-    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
-        let stops = stops(u64::from_le_bytes(*word));
-        if stops != 0 {
-            return text.len() - rest.len() + (stops.trailing_zeros() / 8) as usize;
+fn to_stop(mut rest: &[u8]) -> &[u8] {
+    // Names and short values end within the first bytes; nothing else is inlined.
+    for _ in 0..SHORT / STEP {
+        let Some((step, tail)) = rest.split_first_chunk::<STEP>() else { break };
+        if let Some(index) = stop_in(step) {
+            return rest.get(index..).unwrap_or_default();
         }
         rest = tail;
-        rounds += 1;
-        // Only a long run is worth the loop over blocks.
-        if FAST && rounds == 2 {
-            rest = past_plain_blocks(rest);
-        }
     }
-    while let Some((b' '..=b'!' | b'#'..=b'[' | b']'..=0x7F, tail)) = rest.split_first() {
-        rest = tail;
-    }
-    text.len() - rest.len()
+    if FAST { past_sentence(rest) } else { rest }
 }
 
-/// Goes past whole blocks of plain ASCII. Written without a branch inside the block, so that the compiler
-/// turns it into vector instructions.
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
+/// Goes past as much plain ASCII as a sentence has.
 #[inline(never)]
-fn past_plain_blocks(mut rest: &[u8]) -> &[u8] {
-    while let Some((block, tail)) = rest.split_first_chunk::<32>() {
-        let mut stops = 0_u8;
-        for &byte in block {
-            // Below the space, or not ASCII: one comparison as signed numbers.
-            stops |= u8::from(byte.cast_signed() < 0x20) | u8::from(byte == b'"') | u8::from(byte == b'\\');
-        }
-        if stops != 0 {
-            break;
+fn past_sentence(mut rest: &[u8]) -> &[u8] {
+    for _ in 0..SENTENCE / STEP {
+        let Some((step, tail)) = rest.split_first_chunk::<STEP>() else { return past_plain(rest) };
+        if let Some(index) = stop_in(step) {
+            return rest.get(index..).unwrap_or_default();
         }
         rest = tail;
     }
     rest
 }
 
-/// Where the stops are: looked for word by word, each time anew.
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-#[derive(Clone, Copy, Default)]
-struct Stops {
-    at: usize,
-}
-
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-impl Stops {
-    /// What comes before this place has been passed.
-    #[inline(always)]
-    fn seek(&mut self, _text: &[u8], at: usize) {
-        self.at = at;
-    }
-
-    /// The place of the first stop that has not been passed, or the end of the text.
-    #[inline(always)]
-    fn first(&mut self, text: &[u8]) -> usize {
-        self.at = next_stop(text, self.at);
-        self.at
-    }
-
-    /// The first stop has been passed, and the byte behind it.
-    #[inline(always)]
-    fn pass_escape(&mut self) {
-        self.at += 2;
-    }
-}
-
-/// Where the stops are: a bit for each byte of one aligned block of 64, kept from string to string.
-///
-/// Where a block begins does not depend on where a string ends, so the processor may work on the next one while
-/// it still walks through this one.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[derive(Clone, Copy)]
-struct Stops {
-    /// Where the block begins.
-    block: usize,
-    bits: u64,
-    /// Those of the bits that have not been passed.
-    left: u64,
-    /// Those of the next block that have.
-    passed: u64,
-}
-
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-impl Default for Stops {
-    fn default() -> Self {
-        // No text reaches as far as this block.
-        Self { block: usize::MAX - 63, bits: 0, left: 0, passed: 0 }
-    }
-}
-
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-impl Stops {
-    /// What comes before this place has been passed.
-    #[inline(always)]
-    fn seek(&mut self, text: &[u8], at: usize) {
-        if at & !63 != self.block {
-            self.load(text, at & !63);
-        }
-        self.left = self.bits & u64::MAX << (at & 63);
-        self.passed = 0;
-    }
-
-    /// The place of the first stop that has not been passed, or the end of the text.
-    #[inline(always)]
-    fn first(&mut self, text: &[u8]) -> usize {
-        while self.left == 0 {
-            let next = self.block.wrapping_add(64);
-            if next >= text.len() {
-                return text.len();
-            }
-            self.load(text, next);
-            self.left = self.bits & !self.passed;
-            self.passed = 0;
-        }
-        self.block + self.left.trailing_zeros() as usize
-    }
-
-    /// The first stop has been passed, and the byte behind it. Does not wait for where that is.
-    #[inline(always)]
-    fn pass_escape(&mut self) {
-        let first = self.left & self.left.wrapping_neg();
-        self.left &= !(first | first << 1);
-        self.passed = first >> 63;
-    }
-
-    #[inline(always)]
-    fn load(&mut self, text: &[u8], block: usize) {
-        self.block = block;
-        let rest = text.get(block..).unwrap_or_default();
-        self.bits = match rest.first_chunk() {
-            Some(block) => stops_of(block),
-            None => stops_at_end(text, rest),
-        };
-    }
-}
-
-/// [`stops_of`] where fewer than 64 bytes are left.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[cold]
-#[inline(never)]
-fn stops_at_end(text: &[u8], rest: &[u8]) -> u64 {
-    match text.last_chunk() {
-        // The last 64 bytes, without those that came before.
-        #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
-        Some(block) => stops_of(block).unbounded_shr(64 - rest.len() as u32),
-        None => {
-            let mut block = [b' '; 64];
-            for (to, from) in block.iter_mut().zip(rest) {
-                *to = *from;
-            }
-            stops_of(&block)
-        }
-    }
-}
-
-/// A bit for each byte of a block that ends a run of plain string bytes.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+/// Goes past plain ASCII, byte by byte.
 #[inline(always)]
-fn stops_of(block: &[u8; 64]) -> u64 {
-    let (steps, _) = block.as_chunks::<STEP>();
-    steps.iter().rev().fold(0, |bits, step| bits << STEP | u64::from(marks(step)))
+fn past_plain(mut rest: &[u8]) -> &[u8] {
+    while let Some((b' '..=b'!' | b'#'..=b'[' | b']'..=0x7F, tail)) = rest.split_first() {
+        rest = tail;
+    }
+    rest
 }
 
-/// A bit for each byte of a vector.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[inline(always)]
-fn marks(step: &[u8; STEP]) -> u32 {
-    let (space, quote, backslash) = (b' '.cast_signed(), b'"'.cast_signed(), b'\\'.cast_signed());
-    let bytes = load_unaligned_m128i(step);
-    // Below the space, or not ASCII: one comparison as signed numbers.
-    let low = cmp_lt_mask_i8_m128i(bytes, set_splat_i8_m128i(space));
-    let quotes = cmp_eq_mask_i8_m128i(bytes, set_splat_i8_m128i(quote));
-    let backslashes = cmp_eq_mask_i8_m128i(bytes, set_splat_i8_m128i(backslash));
-    move_mask_i8_m128i(low | quotes | backslashes).cast_unsigned()
-}
-
-/// How many bytes are looked at together where a string may end soon.
-const STEP: usize = if cfg!(all(target_arch = "x86_64", target_feature = "sse2")) { 16 } else { 8 };
-
-/// The first of them that ends a run of plain string bytes.
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[inline(always)]
-fn stop_in(step: &[u8; STEP]) -> Option<usize> {
-    let marks = marks(step);
-    (marks != 0).then_some(marks.trailing_zeros() as usize)
-}
-
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-#[inline(always)]
-fn stop_in(step: &[u8; STEP]) -> Option<usize> {
-    let stops = stops(u64::from_le_bytes(*step));
-    (stops != 0).then_some((stops.trailing_zeros() / 8) as usize)
-}
+/// How many bytes a sentence has; what is longer is worth a map.
+const SENTENCE: usize = 80;
 
 /// Which containers are open: one bit a level, the first 64 levels without an allocation.
 #[derive(Default)]
@@ -1247,6 +1059,12 @@ pub fn object_text(members: &[(String, String)]) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "std"))]
+    use fearless_simd::{Level, dispatch};
+
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "std"))]
+    use super::simd::level;
+    use super::swar::next_stop;
     use super::*;
 
     fn ok(text: &str) -> TextNode<'_> {
@@ -1354,34 +1172,92 @@ mod tests {
                     let plain = (0x20..0x80).contains(&byte) && byte != b'"' && byte != b'\\';
                     let expected = if plain { length } else { place };
                     assert_eq!(next_stop(&text, 0), expected, "{byte:#x} at {place} of {length}");
-                    let mut stops = Stops::default();
-                    stops.seek(&text, 0);
-                    assert_eq!(stops.first(&text), expected, "{byte:#x} at {place} of {length}");
-                    // What is kept of a block must not depend on where it was asked from.
-                    stops.seek(&text, place + 1);
-                    assert_eq!(stops.first(&text), length, "after {byte:#x} at {place} of {length}");
+                    for mut next in finders() {
+                        assert_walked(&mut *next, &text, 0);
+                        // What is kept of a block must not depend on where it was asked from.
+                        assert_walked(&mut *next, &text, place + 1);
+                        assert_walked(&mut *next, &text, 0);
+                    }
                 }
             }
         }
+    }
+
+    type Finder = dyn FnMut(&[u8], usize) -> (usize, bool);
+
+    /// [`Stops::next`] with all the instructions that this machine has.
+    fn finders() -> Vec<Box<Finder>> {
+        let mut finders: Vec<Box<Finder>> = Vec::new();
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2", feature = "std"))]
+        for level in [Some(Level::baseline()), level().as_avx2().map(Level::Avx2), Some(level())] {
+            let Some(level) = level else { continue };
+            let mut stops = Stops::default();
+            finders.push(Box::new(move |text, at| dispatch!(level, simd => stops.next(text, at, simd))));
+        }
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", feature = "std")))]
+        {
+            let mut stops = Stops::default();
+            finders.push(Box::new(move |text, at| stops.next(text, at, ())));
+        }
+        finders
+    }
+
+    /// What was found is what a walk from stop to stop comes to, with nothing but simple escapes on the way.
+    fn assert_walked(next: &mut Finder, text: &[u8], at: usize) {
+        let (place, escapes) = next(text, at);
+        let (mut walked, mut passed) = (next_stop(text, at), false);
+        while walked < place {
+            let simple = matches!(text[walked..], [b'\\', byte, ..] if is_escaped_alone(byte));
+            assert!(simple, "{walked} was passed of {text:?} from {at}");
+            (walked, passed) = (next_stop(text, walked + 2), true);
+        }
+        assert_eq!((place, escapes), (walked, passed), "{text:?} from {at}");
     }
 
     proptest::proptest! {
         #[test]
         fn all_stops_are_found(text in proptest::collection::vec(proptest::num::u8::ANY, 0..300)) {
             let stops = |byte: &u8| !(0x20..0x80).contains(byte) || matches!(byte, b'"' | b'\\');
-            let (mut kept, mut at) = (Stops::default(), 0);
+            let mut finders = finders();
+            let mut at = 0;
             while at < text.len() {
                 let expected = text[at..].iter().position(stops).map_or(text.len(), |found| at + found);
                 proptest::prop_assert_eq!(next_stop(&text, at), expected);
-                kept.seek(&text, at);
-                proptest::prop_assert_eq!(kept.first(&text), expected);
-                at = expected + 1;
-                if expected < text.len() {
-                    // As after an escape: the byte behind the stop has been passed as well.
-                    kept.pass_escape();
-                    let from = text.len().min(expected + 2);
-                    proptest::prop_assert_eq!(kept.first(&text), next_stop(&text, from));
+                for next in &mut finders {
+                    assert_walked(&mut **next, &text, at);
                 }
+                at = expected + 1;
+            }
+        }
+
+        #[test]
+        fn escapes_are_passed(
+            parts in proptest::collection::vec(proptest::prop_oneof![
+                proptest::prelude::Just("plain text of some length"),
+                proptest::prelude::Just("x"),
+                proptest::prelude::Just("\\\\"),
+                proptest::prelude::Just("\\\""),
+                proptest::prelude::Just("\\n"),
+                proptest::prelude::Just("\\u00e9"),
+                proptest::prelude::Just("\\x"),
+                proptest::prelude::Just("\""),
+                proptest::prelude::Just("\",\""),
+                proptest::prelude::Just("\\"),
+                proptest::prelude::Just("é"),
+            ], 0..60),
+        ) {
+            let text = parts.concat();
+            for mut next in finders() {
+                let mut at = 0;
+                while at < text.len() {
+                    assert_walked(&mut *next, text.as_bytes(), at);
+                    at = next(text.as_bytes(), at).0 + 1;
+                }
+            }
+            // The same, as a whole: serde_json is the judge.
+            for text in [format!("[\"{text}\"]"), format!("[\"a\",\"{text}\",\"b\"]"), format!("{{\"k\":[\"{text}\",\"{text}\"]}}")] {
+                let ours = TextNode::parse(text.as_bytes()).is_ok();
+                proptest::prop_assert_eq!(ours, serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{}", text);
             }
         }
 

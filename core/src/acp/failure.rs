@@ -15,7 +15,7 @@ use super::rpc::{
     is_there,
 };
 use crate::host::{self, Members, Node, Shape, ToJson, View, keys};
-use crate::json::{self, TextNode, Top};
+use crate::json::{self, TextMembers, TextNode, Top};
 use crate::search;
 
 keys!(
@@ -299,11 +299,12 @@ fn interaction_error(server: Option<&str>, interaction: Interaction) -> AcpError
 }
 
 fn line_verdict(line: &[u8], expected: Option<&RpcId>) -> Verdict<Value> {
-    match json::scan(line, &FRAME) {
+    let mut members = TextMembers::default();
+    match json::scan(line, &FRAME, &mut members) {
         Err(_) => Verdict::Unrelated(FrameProblem::NotJson),
         Ok(Top::Array(..)) => Verdict::Unrelated(FrameProblem::Batch),
         Ok(Top::Scalar(_)) => Verdict::Unrelated(FrameProblem::NotObject),
-        Ok(Top::Object(_, members)) => {
+        Ok(Top::Object(_)) => {
             let Ok(verdict) = frame_verdict(&members, expected)
                 .and_then(|verdict| verdict.with_data(|data: TextNode<'_>| to_json(&data)));
             verdict

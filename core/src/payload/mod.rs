@@ -41,7 +41,7 @@ pub use violation::{Violation, ViolationKind};
 pub use crate::acp::rpc::RpcView;
 use crate::code::{ErrorCode, is_in_reserved_range};
 use crate::host::{Members, Node, Shape, View, keys};
-use crate::json::{self, TextNode, Top};
+use crate::json::{self, TextMembers, TextNode, Top};
 use crate::retry::Advice;
 use crate::{Dialect, acp};
 
@@ -399,17 +399,19 @@ pub fn classify(value: &Value, dialect: Dialect) -> Classified<&Value> {
 /// ```
 #[must_use]
 pub fn classify_json(text: &[u8], dialect: Dialect) -> Classified<TextNode<'_>> {
-    match json::scan(text, &PAYLOAD) {
+    let mut members = TextMembers::default();
+    match json::scan(text, &PAYLOAD, &mut members) {
         Err(_) => Classified::without_value(Verdict::bare(Kind::Invalid, dialect)),
-        Ok(top) => of_top(top, dialect),
+        Ok(top) => of_top(top, &members, dialect),
     }
 }
 
-fn of_top(top: Top<'_>, dialect: Dialect) -> Classified<TextNode<'_>> {
+fn of_top<'a>(top: Top<'a>, members: &TextMembers<'a>, dialect: Dialect) -> Classified<TextNode<'a>> {
     let Ok(verdict) = match top {
-        Top::Object(node, members) => {
-            let Ok(verdict) = decide_object::<TextNode<'_>>(&members, dialect);
-            return Classified::of(verdict, node, members);
+        Top::Object(node) => {
+            let Ok(verdict) = decide_object::<TextNode<'_>>(members, dialect);
+            let object = if verdict.needs_value() { Some((node, *members)) } else { None };
+            return Classified { verdict, object };
         }
         Top::Array(items) => decide_array(&items, dialect),
         Top::Scalar(node) => decide_scalar(&node, dialect),

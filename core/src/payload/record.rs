@@ -37,21 +37,21 @@ pub struct Record<'a> {
 ///
 /// [`InvalidJson`] where the line is not JSON.
 pub fn classify_record(line: &[u8], dialect: Dialect) -> Result<Record<'_>, InvalidJson> {
-    let json::Recorded { top, event, ack } = json::scan_record(line, &PAYLOAD)?;
+    let json::Recorded { top, event, ack, members, ack_members } = json::scan_record(line, &PAYLOAD)?;
     if let (Some(event), Some(ack)) = (event, ack) {
-        if let Top::Object(node, members) = &top
-            && may_be_payload(members)
+        if let Top::Object(node) = &top
+            && may_be_payload(&members)
         {
-            let by_itself = of_top(Top::Object(*node, *members), dialect);
+            let by_itself = of_top(Top::Object(*node), &members, dialect);
             if by_itself.kind() != Kind::Data || members.has(P_REQ_ID) {
                 return Ok(Record { event: None, payload: by_itself });
             }
         }
         if let Some(event) = text_of(event) {
-            return Ok(Record { event: Some(event), payload: of_top(ack, dialect) });
+            return Ok(Record { event: Some(event), payload: of_top(ack, &ack_members, dialect) });
         }
     }
-    Ok(Record { event: None, payload: of_top(top, dialect) })
+    Ok(Record { event: None, payload: of_top(top, &members, dialect) })
 }
 
 /// Whether an object has a member by which it could be anything but data, or an answer that echoes its
