@@ -286,19 +286,9 @@ impl<'a> Node for &'a Value {
     }
 
     fn members(&self, keys: &'static Keys) -> Result<ValueMembers<'a>, Infallible> {
-        // Going through the few members of an ordinary payload once is cheaper than looking up each name.
-        const FEW: usize = 8;
-        let Some(map) = self.as_object() else { return Ok(ValueMembers::Found([None; Keys::MAX])) };
-        if map.len() > FEW {
-            return Ok(ValueMembers::Map(map, keys));
-        }
-        let mut found = [None; Keys::MAX];
-        for (name, value) in map {
-            if let Some(slot) = (keys.find)(name.as_bytes()).and_then(|index| found.get_mut(index)) {
-                *slot = Some(value);
-            }
-        }
-        Ok(ValueMembers::Found(found))
+        let mut members = ValueMembers::NONE;
+        members.find(self, keys);
+        Ok(members)
     }
 
     fn entries(&self, visit: &mut dyn FnMut(&str, Self) -> Visit<Infallible>) -> Result<(), Infallible> {
@@ -351,6 +341,29 @@ pub enum ValueMembers<'a> {
     Found([Option<&'a Value>; Keys::MAX]),
     /// A large object, looked into by name.
     Map(&'a crate::value::Map<String, Value>, &'static Keys),
+}
+
+impl<'a> ValueMembers<'a> {
+    /// None that have been found.
+    pub(crate) const NONE: Self = Self::Found([None; Keys::MAX]);
+
+    /// Finds the members of a value, and puts them where they are wanted: to move them costs more than to find them.
+    #[inline]
+    pub(crate) fn find(&mut self, value: &'a Value, keys: &'static Keys) {
+        // Going through the few members of an ordinary payload once is cheaper than looking up each name.
+        const FEW: usize = 8;
+        let Some(map) = value.as_object() else { return };
+        if map.len() > FEW {
+            *self = Self::Map(map, keys);
+            return;
+        }
+        let Self::Found(found) = self else { return };
+        for (name, value) in map {
+            if let Some(slot) = (keys.find)(name.as_bytes()).and_then(|index| found.get_mut(index)) {
+                *slot = Some(value);
+            }
+        }
+    }
 }
 
 impl<'a> Members for ValueMembers<'a> {

@@ -40,7 +40,7 @@ pub use violation::{Violation, ViolationKind};
 
 pub use crate::acp::rpc::RpcView;
 use crate::code::{ErrorCode, is_in_reserved_range};
-use crate::host::{Members, Node, Shape, View, keys};
+use crate::host::{Members, Node, Shape, ValueMembers, View, keys};
 use crate::json::{self, TextMembers, TextNode, Top};
 use crate::retry::Advice;
 use crate::{Dialect, acp};
@@ -235,7 +235,7 @@ impl<N: Node> Classified<N> {
 
     /// With the value, if the verdict needs it.
     fn of(verdict: Verdict, node: N, members: N::Members) -> Self {
-        let object = verdict.needs_value().then_some((node, members));
+        let object = if verdict.needs_value() { Some((node, members)) } else { None };
         Self { verdict, object }
     }
 
@@ -382,8 +382,15 @@ impl<N: Node> fmt::Debug for Classified<N> {
 /// ```
 #[must_use]
 pub fn classify(value: &Value, dialect: Dialect) -> Classified<&Value> {
-    let Ok(classified) = classify_node(value, dialect);
-    classified
+    if !value.is_object() {
+        let Ok(classified) = classify_node(value, dialect);
+        return classified;
+    }
+    // As [`classify_node`] does it, but for where the members lie.
+    let mut members = ValueMembers::NONE;
+    members.find(value, &PAYLOAD);
+    let Ok(verdict) = decide_object::<&Value>(&members, dialect);
+    Classified::of(verdict, value, members)
 }
 
 /// Classifies JSON text, bytes that should be UTF-8, in one pass over them. What is not JSON is of kind
