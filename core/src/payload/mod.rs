@@ -382,7 +382,7 @@ impl<N: Node> fmt::Debug for Classified<N> {
 /// ```
 #[must_use]
 pub fn classify(value: &Value, dialect: Dialect) -> Classified<&Value> {
-    if !value.is_object() {
+    if value.as_object().is_none() {
         let Ok(classified) = classify_node(value, dialect);
         return classified;
     }
