@@ -146,3 +146,12 @@ def test_arrow_without_pyarrow_says_what_to_install(monkeypatch: pytest.MonkeyPa
         with pytest.raises(ModuleNotFoundError, match=r"pip install 'ackguard\[arrow\]'") as raised:
             function([])  # type: ignore[arg-type]
         assert raised.value.name == "pyarrow"
+
+
+def test_the_drop_in_without_its_sdk_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "a2c_smcp", None)
+    from ackguard.compat import a2c_smcp
+
+    with pytest.raises(ModuleNotFoundError, match="pip install a2c-smcp"):
+        a2c_smcp.install()
+    assert not a2c_smcp.is_installed()

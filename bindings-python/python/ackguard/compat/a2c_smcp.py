@@ -476,7 +476,14 @@ def _prepared() -> tuple[list[tuple[_Swap, Any]], list[str]]:
     Imports happen here, outside the lock: a module that calls `install` while it is imported must not wait for one
     that holds the lock and waits for that module.
     """
-    importlib.import_module("a2c_smcp")
+    try:
+        importlib.import_module("a2c_smcp")
+    except ModuleNotFoundError as error:
+        if error.name != "a2c_smcp":
+            raise
+        raise ModuleNotFoundError(
+            "ackguard.compat.a2c_smcp needs the SDK that it is for: pip install a2c-smcp", name="a2c_smcp"
+        ) from None
     found: list[tuple[_Swap, Any]] = []
     odd: list[str] = []
     try:
