@@ -221,6 +221,15 @@ final class BehaviourTests: XCTestCase {
         for text in [try tally.toTable(), try tally.toPrometheus(), try tally.toJson()] {
             XCTAssertTrue(text.contains("4101"), text)
         }
+        XCTAssertEqual(
+            try tally.rows(),
+            [
+                TallyRow(
+                    attributes: [
+                        "error.type": .text(text: "ROOM_FULL"), "ackguard.kind": .text(text: "error"),
+                        "ackguard.code": .number(number: 4101),
+                    ], count: 2)
+            ])
     }
 
     func testBackoffWaitsDouble() throws {

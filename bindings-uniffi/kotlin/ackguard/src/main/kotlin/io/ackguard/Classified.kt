@@ -47,6 +47,7 @@ public class Classified internal constructor(
      * This, unless it is an error: then [AckguardException.ProtocolFailed], or
      * [AckguardException.PayloadMalformed] for what tries to be one.
      */
+    @Throws(AckguardException::class)
     public fun orThrow(): Classified {
         ask(::throwForErrorInJson)
         return this
@@ -85,6 +86,7 @@ public fun classifyAckArgs(json: String, dialect: Dialect = Dialect.V02): Classi
 
 /** Throws what a payload says, if it is a protocol error: see [Classified.orThrow]. */
 @JvmOverloads
+@Throws(AckguardException::class)
 public fun throwForError(json: String, dialect: Dialect = Dialect.V02) {
     classifyJson(json, dialect).orThrow()
 }
