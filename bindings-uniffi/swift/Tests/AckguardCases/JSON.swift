@@ -116,6 +116,12 @@ private func quoted(_ text: String) -> String {
         switch scalar {
         case "\"": out += "\\\""
         case "\\": out += "\\\\"
+        // The short forms where JSON has them, as every other language writes them: a case may ask for one.
+        case "\n": out += "\\n"
+        case "\t": out += "\\t"
+        case "\r": out += "\\r"
+        case "\u{8}": out += "\\b"
+        case "\u{c}": out += "\\f"
         case _ where scalar.value < 0x20:
             let digits = String(scalar.value, radix: 16)
             out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
