@@ -2,7 +2,9 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
-use core::fmt;
+use core::fmt::{self, Write as _};
+
+use crate::rel_path::is_ignored_anywhere;
 
 /// How many characters of a text a sentence shows.
 const SHOWN_CHARS: usize = 80;
@@ -27,6 +29,31 @@ pub(crate) fn bounded(text: &str, max: usize) -> Box<str> {
     copy.into_boxed_str()
 }
 
+/// Whether a character is shown as it is: a letter, a digit, or a sign that everybody sees. What turns the line
+/// around, has no width of its own, goes on top of another or stands for nothing is escaped.
+///
+/// Blocks instead of what the standard library has: its tables are 2 KB that nothing makes smaller.
+fn is_plain(c: char) -> bool {
+    match c {
+        ' '..='~' => !matches!(c, '"' | '\\'),
+        _ if is_ignored_anywhere(c) => false,
+        // Punctuation, currencies, mathematics and arrows, boxes and pictures, China's own and the full-width forms.
+        '\u{a1}'..='\u{bf}'
+        | '\u{d7}'
+        | '\u{f7}'
+        | '\u{2010}'..='\u{2027}'
+        | '\u{2030}'..='\u{205e}'
+        | '\u{20a0}'..='\u{20c0}'
+        | '\u{2100}'..='\u{27ff}'
+        | '\u{2900}'..='\u{2b73}'
+        | '\u{3001}'..='\u{3029}'
+        | '\u{3030}'..='\u{303f}'
+        | '\u{ff01}'..='\u{ffee}'
+        | '\u{1f300}'..='\u{1faff}' => true,
+        _ => c.is_alphanumeric(),
+    }
+}
+
 /// Text in quotes, shortened, with everything invisible escaped.
 pub(crate) struct Shown<'a>(pub(crate) &'a str);
 
@@ -35,10 +62,10 @@ impl fmt::Display for Shown<'_> {
         f.write_str("\"")?;
         let mut chars = self.0.chars();
         for c in chars.by_ref().take(SHOWN_CHARS) {
-            // `escape_debug` also escapes what turns the line around or has no width of its own.
             match c {
-                '\'' => f.write_str("'")?,
-                _ => write!(f, "{}", c.escape_debug())?,
+                '\0' => f.write_str("\\0")?,
+                _ if is_plain(c) => f.write_char(c)?,
+                _ => write!(f, "{}", c.escape_default())?,
             }
         }
         f.write_str(if chars.next().is_some() { "…\"" } else { "\"" })
@@ -50,6 +77,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_shown_as_it_is_is_visible() {
+        for c in '\u{7f}'..=char::MAX {
+            let escaped = !is_plain(c);
+            let invisible = c.is_control()
+                || c.is_whitespace()
+                || is_ignored_anywhere(c)
+                || matches!(c, '\u{300}'..='\u{344}' | '\u{20d0}'..='\u{20f0}' | '\u{302a}'..='\u{302d}')
+                || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{fff9}'..='\u{ffff}' | '\u{f0000}'..=char::MAX);
+            assert!(escaped || !invisible, "{}", c.escape_unicode());
+            // No letter is escaped but those that are drawn as nothing.
+            assert!(!escaped || invisible || !c.is_alphanumeric(), "{}", c.escape_unicode());
+        }
+    }
+
+    #[test]
     fn a_copy_is_cut_between_characters() {
         assert_eq!(&*bounded("技能", 4), "技…");
         assert_eq!(&*bounded("技能", 6), "技能");
@@ -59,6 +101,9 @@ mod tests {
     #[test]
     fn what_is_shown_stays_on_one_line_and_short() {
         assert_eq!(Shown("a\n\u{202e}\u{1b}\"'").to_string(), r#""a\n\u{202e}\u{1b}\"'""#);
+        let plain = "aé中あ한Ω٣ '🙂—…，。€→★";
+        assert_eq!(Shown(plain).to_string(), format!("\"{plain}\""));
+        assert_eq!(Shown("\0\t\\").to_string(), r#""\0\t\\""#);
         let long = "é".repeat(1000);
         assert_eq!(Shown(&long).to_string().chars().count(), SHOWN_CHARS + 3);
     }

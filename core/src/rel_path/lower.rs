@@ -1,6 +1,8 @@
 //! Lower case in little space. The standard library's table is of the same content and five times as long, since it
 //! is made to be fast.
 
+use core::slice;
+
 /// Letters that have another lower case: the first of a run, how many, every which, and how far away it is.
 #[rustfmt::skip]
 const RUNS: &[(u32, u8, u8, i32)] = &[
@@ -46,16 +48,68 @@ const RUNS: &[(u32, u8, u8, i32)] = &[
     (0x16e40, 32, 1, 32), (0x16ea0, 25, 1, 27), (0x1e900, 34, 1, 34),
 ];
 
+/// The runs as bytes, in a quarter of the space: each as the distance from the one before, the count with the step, and
+/// the distance of the lower case, all as numbers of seven bits a byte.
+static PACKED: [u8; SIZE] = pack().0;
+const SIZE: usize = pack::<2048>().1;
+
+#[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // the compiler runs it, and would refuse
+const fn pack<const N: usize>() -> ([u8; N], usize) {
+    let mut bytes = [0; N];
+    let (mut run, mut at, mut before) = (0, 0, 0);
+    while run < RUNS.len() {
+        let (first, count, step, distance) = RUNS[run];
+        let sign = if distance < 0 { 1 } else { 0 };
+        let numbers =
+            [first - before, (count as u32) << 1 | (step as u32 - 1), distance.unsigned_abs() << 1 | sign];
+        before = first;
+        let mut index = 0;
+        while index < numbers.len() {
+            let mut rest = numbers[index];
+            while rest > 0x7f {
+                bytes[at] = rest as u8 | 0x80;
+                rest >>= 7;
+                at += 1;
+            }
+            bytes[at] = rest as u8;
+            at += 1;
+            index += 1;
+        }
+        run += 1;
+    }
+    (bytes, at)
+}
+
+/// The next number of [`PACKED`].
+fn number(bytes: &mut slice::Iter<'_, u8>) -> Option<u32> {
+    let (mut number, mut shift) = (0, 0);
+    loop {
+        let byte = *bytes.next()?;
+        number |= u32::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte < 0x80 {
+            return Some(number);
+        }
+    }
+}
+
 /// The lower case of a character; `İ` alone has one of two characters, of which this is the first.
 pub(super) fn lower(character: char) -> char {
     let code = u32::from(character);
-    let run = RUNS.partition_point(|(first, ..)| *first <= code).checked_sub(1).and_then(|at| RUNS.get(at));
-    let Some((first, count, step, distance)) = run.copied() else { return character };
-    let (place, step) = (code - first, u32::from(step));
-    if place >= u32::from(count) * step || !place.is_multiple_of(step) {
-        return character;
+    let mut bytes = PACKED.iter();
+    let mut first = 0;
+    while let (Some(gap), Some(count), Some(distance)) =
+        (number(&mut bytes), number(&mut bytes), number(&mut bytes))
+    {
+        first += gap;
+        let Some(place) = code.checked_sub(first) else { break };
+        let step = 1 + (count & 1);
+        if place < (count >> 1) * step && place.is_multiple_of(step) {
+            let lower = if distance & 1 == 0 { code + (distance >> 1) } else { code - (distance >> 1) };
+            return char::from_u32(lower).unwrap_or(character);
+        }
     }
-    code.checked_add_signed(distance).and_then(char::from_u32).unwrap_or(character)
+    character
 }
 
 #[cfg(test)]
