@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Row, RowCode, Tally};
 use crate::payload::Kind;
+use crate::value::join;
 
 impl Serialize for Tally {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
@@ -151,27 +152,23 @@ impl Tally {
     ///
     /// That of `out`.
     pub fn write_table(&self, out: &mut dyn fmt::Write, paint: &dyn Fn(Tone, &str) -> String) -> fmt::Result {
-        let mut rows =
-            vec![(Tone::Heading, ["count", "kind", "code", "name", "reason or outcome"].map(String::from))];
-        rows.extend(self.rows().map(|(row, count)| {
-            let cells = [
-                count.to_string(),
-                row.kind().to_string(),
-                row.code().map(|code| code.to_string()).unwrap_or_default(),
-                row.name().unwrap_or_default().to_owned(),
-                // An error has a reason, the kinds with an outcome have none.
-                row.outcome().map(super::RowOutcome::as_str).or(row.reason()).unwrap_or_default().to_owned(),
-            ];
-            (row.tone(), cells)
-        }));
-        rows.push((Tone::Faint, [&self.total.to_string(), "in all", "", "", ""].map(str::to_owned)));
-        columns(out, &rows, paint)?;
-        section(out, paint, "violations", self.violations().map(|(it, count)| (it.to_string(), count)))?;
-        section(out, paint, "leaks", self.leaks().map(|(it, count)| (it.as_str().to_owned(), count)))?;
-        if self.frames().next().is_some() {
-            section(out, paint, "broken frames", self.frames().map(|(it, count)| (it.to_owned(), count)))?;
+        let mut rows = vec![(Tone::Heading, "count\tkind\tcode\tname\treason or outcome".to_owned())];
+        for (row, count) in self.rows() {
+            let code = row.code().map(|code| code.to_string()).unwrap_or_default();
+            // An error has a reason, the kinds with an outcome have none.
+            let end = row.outcome().map(super::RowOutcome::as_str).or(row.reason()).unwrap_or_default();
+            let name = row.name().unwrap_or_default();
+            let cells = [&*count.to_string(), row.kind().as_str(), &code, name, end];
+            rows.push((row.tone(), join(cells.into_iter(), "\t")));
         }
-        Ok(())
+        rows.push((Tone::Faint, format!("{}\tin all", self.total)));
+        columns(out, &rows, paint)?;
+        let violations = self.violations().map(|(it, count)| (it.text().into_owned(), count));
+        section(out, paint, "violations", &violations.collect::<Vec<_>>())?;
+        let leaks = self.leaks().map(|(it, count)| (it.as_str().to_owned(), count));
+        section(out, paint, "leaks", &leaks.collect::<Vec<_>>())?;
+        let frames: Vec<_> = self.frames().map(|(it, count)| (it.to_owned(), count)).collect();
+        if frames.is_empty() { Ok(()) } else { section(out, paint, "broken frames", &frames) }
     }
 }
 
@@ -198,53 +195,62 @@ impl Row {
     }
 }
 
-type Cells = [String; 5];
+type Paint<'a> = &'a dyn Fn(Tone, &str) -> String;
 
-/// Numbers to the right, words to the left. Every cell is ASCII, so bytes are columns.
-fn columns(
-    out: &mut dyn fmt::Write,
-    rows: &[(Tone, Cells)],
-    paint: &dyn Fn(Tone, &str) -> String,
-) -> fmt::Result {
+fn line(out: &mut dyn fmt::Write, paint: Paint<'_>, tone: Tone, text: &str) -> fmt::Result {
+    out.write_str(&paint(tone, text))?;
+    out.write_str("\n")
+}
+
+/// Adds a cell to a line: numbers to the right, words to the left. Every cell is ASCII, so bytes are columns.
+fn add_cell(line: &mut String, cell: &str, width: usize, is_number: bool) {
+    let end = line.len() + width;
+    if !is_number {
+        line.push_str(cell);
+    }
+    let last = if is_number { end.saturating_sub(cell.len()) } else { end };
+    while line.len() < last {
+        line.push(' ');
+    }
+    if is_number {
+        line.push_str(cell);
+    }
+    line.push_str("  ");
+}
+
+/// Rows of at most five cells, with a tab between two.
+fn columns(out: &mut dyn fmt::Write, rows: &[(Tone, String)], paint: Paint<'_>) -> fmt::Result {
     let mut widths = [0_usize; 5];
     for (_, cells) in rows {
-        for (width, cell) in widths.iter_mut().zip(cells) {
+        for (width, cell) in widths.iter_mut().zip(cells.split('\t')) {
             *width = (*width).max(cell.len());
         }
     }
     for (tone, cells) in rows {
-        let mut line = String::new();
-        for (index, (width, cell)) in widths.iter().zip(cells).enumerate() {
+        let mut text = String::new();
+        for (index, (width, cell)) in widths.iter().zip(cells.split('\t')).enumerate() {
             // A column that nothing is in takes no room.
-            if *width == 0 {
-                continue;
-            }
-            if matches!(index, 0 | 2) {
-                write!(line, "{cell:>width$}  ")?;
-            } else {
-                write!(line, "{cell:<width$}  ")?;
+            if *width > 0 {
+                add_cell(&mut text, cell, *width, matches!(index, 0 | 2));
             }
         }
-        writeln!(out, "{}", paint(*tone, line.trim_end()))?;
+        line(out, paint, *tone, text.trim_end())?;
     }
     Ok(())
 }
 
-fn section(
-    out: &mut dyn fmt::Write,
-    paint: &dyn Fn(Tone, &str) -> String,
-    title: &str,
-    counts: impl Iterator<Item = (String, u64)>,
-) -> fmt::Result {
-    let counts: Vec<_> = counts.collect();
-    writeln!(out)?;
+fn section(out: &mut dyn fmt::Write, paint: Paint<'_>, title: &str, counts: &[(String, u64)]) -> fmt::Result {
+    out.write_str("\n")?;
     if counts.is_empty() {
-        return writeln!(out, "{}", paint(Tone::Faint, &format!("no {title}")));
+        return line(out, paint, Tone::Faint, &["no ", title].concat());
     }
-    writeln!(out, "{}", paint(Tone::Heading, title))?;
+    line(out, paint, Tone::Heading, title)?;
     let width = counts.iter().map(|(_, count)| count.to_string().len()).max().unwrap_or(0).max(5);
     for (name, count) in counts {
-        writeln!(out, "{}", paint(Tone::Fault, &format!("{count:>width$}  {name}")))?;
+        let mut text = String::new();
+        add_cell(&mut text, &count.to_string(), width, true);
+        text.push_str(name);
+        line(out, paint, Tone::Fault, &text)?;
     }
     Ok(())
 }
