@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ordered, renamed } from './smaller.mjs';
+import { ordered, renamed, renumbered } from './smaller.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
@@ -97,7 +97,7 @@ if (dev) {
   writeFileSync(module, input);
 } else {
   const allowed = features.map((feature) => `--enable-${feature}`);
-  const args = ['--flatten', '--rereloop', '-Oz', '-Oz', '--low-memory-unused'];
+  const args = ['--flatten', '--rereloop', '-Oz', '-Oz', '-Oz', '--low-memory-unused'];
   const stripped = ['--strip-debug', '--strip-producers', '--strip-target-features'];
   // The same input with the same tools need not be made smaller twice.
   const version = execFileSync(tool('wasm-opt'), ['--version'], { encoding: 'utf8' });
@@ -121,6 +121,7 @@ if (dev) {
       `${kept}.new`,
     ]);
     rmSync(`${kept}.in`);
+    writeFileSync(`${kept}.new`, renumbered(readFileSync(`${kept}.new`)));
     renameSync(`${kept}.new`, kept);
   }
   copyFileSync(kept, module);

@@ -1,4 +1,7 @@
-// What wasm-opt leaves to be had: short names of exports, and functions that are alike beside each other.
+// What wasm-opt leaves to be had: short names of exports, functions that are alike beside each other, and locals
+// numbered so that gzip finds more that is repeated.
+
+import { deflateRawSync } from 'node:zlib';
 
 /** Reads a WebAssembly module byte by byte. */
 class Reader {
@@ -63,7 +66,9 @@ const section = (id, body) => Buffer.concat([Buffer.from([id]), leb(body.length)
 
 const HEADER = 8;
 const CUSTOM = 0;
+const TYPES = 1;
 const IMPORTS = 2;
+const FUNCTIONS = 3;
 const EXPORTS = 7;
 const CODE = 10;
 
@@ -226,4 +231,209 @@ export function ordered(module) {
   });
   const map = Buffer.concat([leb(names.length), ...names]);
   return Buffer.concat([module, section(CUSTOM, Buffer.concat([named('name'), section(1, map)]))]);
+}
+
+/**
+ * How many integers follow an opcode, for those that are followed by nothing else.
+ * @param {number} opcode
+ */
+function integersAfter(opcode) {
+  if (opcode >= 0x28 && opcode <= 0x3e) return 2; // loads and stores: alignment and offset
+  if (opcode >= 0x20 && opcode <= 0x26) return 1; // locals, globals, tables
+  if (opcode >= 0x45 && opcode <= 0xc4) return 0; // arithmetic
+  switch (opcode) {
+    case 0x00: // unreachable, nop, else, end, return, drop, select
+    case 0x01:
+    case 0x05:
+    case 0x0b:
+    case 0x0f:
+    case 0x1a:
+    case 0x1b:
+    case 0xd1: // ref.is_null
+      return 0;
+    case 0x02: // block, loop, if: the type
+    case 0x03:
+    case 0x04:
+    case 0x0c: // br, br_if, call
+    case 0x0d:
+    case 0x10:
+    case 0x3f: // memory.size, memory.grow
+    case 0x40:
+    case 0x41: // constants
+    case 0x42:
+    case 0xd0: // ref.null, ref.func
+    case 0xd2:
+      return 1;
+    case 0x11: // call_indirect
+      return 2;
+    default:
+      throw new Error(`an instruction that is not known: ${opcode}`);
+  }
+}
+
+/** @param {Reader} reader */
+function skipInstruction(reader) {
+  const opcode = reader.byte();
+  switch (opcode) {
+    case 0x0e: // br_table: the targets, and the one for the rest
+      for (let count = reader.integer(); count >= 0; count--) reader.integer();
+      break;
+    case 0x1c: // select with a type
+      reader.take(reader.integer());
+      break;
+    case 0x43: // constants of floats
+      reader.take(4);
+      break;
+    case 0x44:
+      reader.take(8);
+      break;
+    case 0xfc: {
+      const kind = reader.integer();
+      if (kind > 17) throw new Error(`an instruction that is not known: 0xfc ${kind}`);
+      // Below 8 they convert; init and copy name two things, the others one.
+      const integers = kind < 8 ? 0 : [8, 10, 12, 14].includes(kind) ? 2 : 1;
+      for (let count = integers; count > 0; count--) reader.integer();
+      break;
+    }
+    default:
+      for (let count = integersAfter(opcode); count > 0; count--) reader.integer();
+  }
+}
+
+/** @param {number} opcode */
+const namesLocal = (opcode) => opcode >= 0x20 && opcode <= 0x22;
+
+/**
+ * A function's code, taken apart where a local is named.
+ * @param {Uint8Array} body
+ * @param {number} parameters how many there are, whose numbers stay
+ */
+function apart(body, parameters) {
+  const reader = new Reader(body);
+  /** @type {number[]} the types of the locals */
+  const types = [];
+  for (let groups = reader.integer(); groups > 0; groups--) {
+    const count = reader.integer();
+    const type = reader.byte();
+    for (let index = 0; index < count; index++) types.push(type);
+  }
+  /** @type {Uint8Array[]} */
+  const pieces = [];
+  /** @type {number[]} the local between two pieces */
+  const named = [];
+  let from = reader.at;
+  while (reader.at < body.length) {
+    if (namesLocal(body[reader.at])) {
+      reader.byte();
+      pieces.push(body.subarray(from, reader.at));
+      named.push(reader.integer());
+      from = reader.at;
+    } else {
+      skipInstruction(reader);
+    }
+  }
+  pieces.push(body.subarray(from));
+  return { types, pieces, named, parameters };
+}
+
+/**
+ * A function whose locals come in this order.
+ * @param {ReturnType<typeof apart>} code
+ * @param {number[]} order
+ */
+function together({ types, pieces, named, parameters }, order) {
+  /** @type {number[][]} */
+  const groups = [];
+  /** @type {number[]} */
+  const places = [];
+  order.forEach((local, place) => {
+    places[local] = place;
+    const last = groups.at(-1);
+    if (last?.[1] === types[local]) last[0]++;
+    else groups.push([1, types[local]]);
+  });
+  /** @type {Uint8Array[]} */
+  const parts = [leb(groups.length), ...groups.flatMap(([count, type]) => [leb(count), Buffer.from([type])])];
+  named.forEach((local, index) => {
+    const number = local < parameters ? local : parameters + places[local - parameters];
+    parts.push(pieces[index], leb(number));
+  });
+  return Buffer.concat([...parts, pieces[named.length]]);
+}
+
+/** How many exchanges of two locals are tried in a function. */
+const TRIES = 80;
+
+/**
+ * The order of a function's locals with which it takes the least space behind what is before it. There is no telling
+ * which that is, so some are tried: as they are, by where they come first or last, and then with two exchanged.
+ * @param {ReturnType<typeof apart>} code
+ * @param {Uint8Array} before
+ * @param {(below: number) => number} random
+ */
+function fewest(code, before, random) {
+  const { types, named, parameters } = code;
+  const dictionary = before.length > 0 ? { dictionary: before } : {};
+  /** @type {{ body: Buffer, size: number, order: number[] }} */
+  let best = { body: Buffer.alloc(0), size: Infinity, order: [] };
+  /** @param {number[]} order */
+  const attempt = (order) => {
+    const body = together(code, order);
+    const size = deflateRawSync(body, { level: 9, ...dictionary }).length;
+    if (size < best.size) best = { body, size, order };
+  };
+  const locals = [...types.keys()];
+  attempt(locals);
+  const first = locals.map((local) => named.indexOf(local + parameters));
+  const last = locals.map((local) => named.lastIndexOf(local + parameters));
+  for (const key of [first, last]) {
+    for (const sign of [1, -1]) {
+      attempt(locals.toSorted((a, b) => types[b] - types[a] || sign * (key[a] - key[b])));
+    }
+  }
+  for (let tries = Math.min(TRIES, types.length ** 2 / 2); tries >= 1; tries--) {
+    const order = [...best.order];
+    const [a, b] = [random(order.length), random(order.length)];
+    if (a === b || types[order[a]] !== types[order[b]]) continue;
+    [order[a], order[b]] = [order[b], order[a]];
+    attempt(order);
+  }
+  return best.body;
+}
+
+/**
+ * The module with its locals numbered so that gzip finds more that is repeated.
+ * @param {Uint8Array} module
+ */
+export function renumbered(module) {
+  // The same numbers in each run, so that the same input gives the same module.
+  let state = 1;
+  const random = (/** @type {number} */ below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  /** @type {number[]} by type */
+  const parameters = [];
+  /** @type {number[]} by function */
+  const types = [];
+  const parts = sections(module).map(({ id, body }) => {
+    const reader = new Reader(body);
+    if (id === TYPES) {
+      for (let count = reader.integer(); count > 0; count--) {
+        if (reader.byte() !== 0x60) throw new Error('a type that is no function');
+        parameters.push(reader.take(reader.integer()).length);
+        reader.take(reader.integer());
+      }
+    }
+    if (id === FUNCTIONS) for (let count = reader.integer(); count > 0; count--) types.push(reader.integer());
+    if (id !== CODE) return section(id, body);
+    let before = Buffer.alloc(0);
+    const bodies = types.slice(0, reader.integer()).flatMap((type) => {
+      const renamed = fewest(apart(reader.take(reader.integer()), parameters[type]), before, random);
+      before = Buffer.from(Buffer.concat([before, renamed]).subarray(-WINDOW));
+      return [leb(renamed.length), renamed];
+    });
+    return section(id, Buffer.concat([leb(types.length), ...bodies]));
+  });
+  return Buffer.concat([module.subarray(0, HEADER), ...parts]);
 }
