@@ -415,6 +415,23 @@ fn what_lies_beyond_the_bounds_is_replaced() {
 }
 
 #[test]
+fn a_long_value_goes_as_a_whole() {
+    // What is judged is its first part; what goes is all of it.
+    let pairs = format!("Server=x;{}Password=y", "a=b;".repeat(200));
+    assert_eq!(scrub::text(&pairs, Rules::Details).0, "[redacted]");
+    for value in ["x9".repeat(5_000), "秘".repeat(5_000)] {
+        for label in ["token: ", "token=", "令牌：", "password is "] {
+            if label == "password is " && value.starts_with('秘') {
+                continue; // a sentence may go on so
+            }
+            let text = format!("{label}{value}");
+            let (clean, _) = scrub::text(&text, Rules::Details);
+            assert!(clean.len() < 40, "{label}{}: {} bytes are left", &value[..3], clean.len());
+        }
+    }
+}
+
+#[test]
 fn time_grows_with_the_size_and_no_faster() {
     use std::time::Instant;
     let limits = Limits { depth: 64, text: usize::MAX };
@@ -471,6 +488,10 @@ fn time_grows_with_the_size_and_no_faster() {
         "1.",
         "local.",
         "10.0.0.1-",
+        "eyJabcdefg=",
+        ".user id=",
+        ":密码",
+        ",?",
     ] {
         for rules in [Rules::Hint, Rules::Details] {
             let (small, large) = (unit.repeat(8_192 / unit.len()), unit.repeat(8_192 * 16 / unit.len()));

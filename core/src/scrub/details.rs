@@ -369,6 +369,9 @@ fn url_end(text: Text<'_>, start: usize) -> usize {
     end
 }
 
+/// How much is read of what may be pairs before two of them have told what they are.
+const PAIRS: usize = 4096;
+
 /// `Server=x;Database=y`: at least two pairs, the first of which names a server, a database or a user.
 fn pairs(text: Text<'_>, start: usize) -> Option<Span> {
     const FIRST: List = list![
@@ -385,6 +388,7 @@ fn pairs(text: Text<'_>, start: usize) -> Option<Span> {
     let mut end = mark;
     let mut count = 0;
     let mut telling = 0;
+    let mut read = 0;
     let mut key = (mark - name.len(), mark);
     loop {
         count += 1;
@@ -398,6 +402,11 @@ fn pairs(text: Text<'_>, start: usize) -> Option<Span> {
             .take(512)
             .take_while(|byte| !matches!(byte, b';' | b'\n' | b'\r' | b'"' | b'\'' | b'<') && **byte < 0x80)
             .count();
+        // What is none is not read to its end: the next one may begin with its second name.
+        read += length;
+        if telling < 2 && read > PAIRS {
+            return None;
+        }
         // The last value ends with its word, the others with their semicolon; in a libpq string with a blank.
         let run = text.slice(value, value + length);
         let next_semicolon = text.at(value + length) == b';';

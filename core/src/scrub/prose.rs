@@ -20,6 +20,8 @@ use super::{Action, Category, Rules, Span, chinese};
 pub(super) const JUDGED: usize = 64;
 /// The same for a quoted value.
 const QUOTED: usize = 256;
+/// The same for one that stands behind a sign.
+const FIRM: usize = 1024;
 
 /// The span of the value whose label, or whose scheme, begins at `start`. Never one that begins before `floor`.
 pub(super) fn find(text: Text<'_>, start: usize, floor: usize, rules: Rules) -> Option<Span> {
@@ -104,11 +106,12 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     if let Some(end) = credentials {
         return span(end.0, end.1).filter(|span| span.start < span.end);
     }
-    let judged = if firm { usize::MAX } else { JUDGED };
-    let mut end = if text.at(start) < 0x80 {
+    let judged = if firm { FIRM } else { JUDGED };
+    let ascii = text.at(start) < 0x80;
+    let mut end = if ascii {
         values::end_within(text, start, judged)
     } else {
-        cjk_end(text, start, gap.bond, label)?
+        cjk_end(text, start, gap.bond, label, judged)?
     };
     if let Some(whole) = wrapped(text, start, end).filter(|_| firm) {
         return span(start, whole);
@@ -151,7 +154,9 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     if !(holds || is_pass_phrase()) {
         return None;
     }
-    if end >= start + JUDGED {
+    if end >= start + judged && !ascii {
+        end = cjk_end(text, start, gap.bond, label, usize::MAX)?;
+    } else if ascii && end >= start + JUDGED {
         end = values::end(text, start);
     }
     if label.is(words::PHRASE) {
@@ -246,7 +251,7 @@ fn skip_filler(text: Text<'_>, mut at: usize) -> usize {
 
 /// A value that begins beyond ASCII: up to the next mark of punctuation or blank. What a sentence would go on
 /// with is no value.
-fn cjk_end(text: Text<'_>, start: usize, bond: Bond, label: Label) -> Option<usize> {
+fn cjk_end(text: Text<'_>, start: usize, bond: Bond, label: Label, most: usize) -> Option<usize> {
     if bond < Bond::Colon && !label.is(words::PHRASE) {
         return None;
     }
@@ -259,7 +264,7 @@ fn cjk_end(text: Text<'_>, start: usize, bond: Bond, label: Label) -> Option<usi
         return None;
     }
     let mut at = start;
-    while at < text.len() {
+    while at < text.len() && at - start < most {
         let byte = text.at(at);
         let three = text.slice(at, at + 3);
         let ideograph = matches!(byte, 0xE4..=0xED) || byte == 0xE3 && text.at(at + 1) != 0x80;

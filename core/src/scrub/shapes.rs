@@ -301,10 +301,10 @@ fn jwt(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
     if head < 10 {
         return None;
     }
-    let whole = rest.iter().take_while(|byte| Wide.has(**byte)).count();
-    let dotted = rest.get(head) == Some(&b'.') && whole > head + 4;
-    if dotted || head >= 24 {
-        return Some((trim_end(text, start, start + whole), Category::AccessCredential));
+    let wide = |most: usize| rest.iter().skip(head).take(most).take_while(|byte| Wide.has(**byte)).count();
+    // What is no token is not read to its end.
+    if rest.get(head) == Some(&b'.') && wide(5) == 5 || head >= 24 {
+        return Some((trim_end(text, start, start + head + wide(usize::MAX)), Category::AccessCredential));
     }
     None
 }

@@ -130,6 +130,10 @@ pub(super) fn with_mark(text: Text<'_>, mark: usize, floor: usize) -> Option<Cut
     if !is_page && !opaque {
         return None;
     }
+    // A page without a slash has parameters, or is none.
+    if slash.is_none() && !text.slice(mark + 1, mark + 1 + JUDGED).contains(&b'=') {
+        return None;
+    }
     let tail = text.slice(mark + 1, query_end(text, mark, level, JUDGED));
     let assigns = tail.iter().take(256).position(|byte| *byte == b'=').is_some_and(|at| at > 0);
     let certain = slash.is_some_and(|at| at > 0) && text.at(mark) == b'?';
