@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use ackguard::host::{Build, Node, Shape, View};
-use ackguard::value::{Map, Value};
+use ackguard::value::{Map, Value, decimal};
 
 use crate::any::AnyNode;
 use crate::host::Thrown;
@@ -134,7 +134,7 @@ impl From<i128> for Out {
     fn from(integer: i128) -> Self {
         match i64::try_from(integer) {
             Ok(integer) if (-SAFE..=SAFE).contains(&integer) => Self(integer.to_string()),
-            _ => Self("\"\\u0000n".to_owned() + &integer.to_string() + "\""),
+            _ => Self("\"\\u0000n".to_owned() + &decimal(integer) + "\""),
         }
     }
 }

@@ -16,6 +16,7 @@ use core::fmt;
 
 use crate::ErrorCode;
 use crate::payload::ErrorPayload;
+use crate::value::decimal;
 
 /// A chunk may start here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,7 +62,7 @@ impl fmt::Display for BlobReason {
 
 /// A chunk starts outside the resource: code 4018, reason `range`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("blob range: offset {chunk_offset} is not within 0 to {total_size}")]
+#[error("blob range: offset {} is not within 0 to {total_size}", decimal(*.chunk_offset))]
 #[non_exhaustive]
 pub struct BlobError {
     chunk_offset: i128,

@@ -437,6 +437,7 @@ struct Scanner<'a> {
 type Scan<T> = Result<T, InvalidJson>;
 
 impl<'a> Scanner<'a> {
+    #[allow(clippy::default_constructed_unit_structs)] // without vector instructions there is nothing in it
     fn new(text: &'a [u8]) -> Self {
         Self { text, rest: text, stops: Stops::default() }
     }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::error::Error as StdError;
 use core::fmt;
 
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, decimal};
 use serde::Serialize;
 
 use super::advice::{RetryAdvice, retry_advice};
@@ -352,7 +352,7 @@ pub fn missing_details(code: AcpErrorCode, is_set: impl Fn(&str) -> bool) -> Vec
 /// The message of a JSON-RPC error.
 #[must_use]
 pub fn rpc_error_message(rpc_code: i128, rpc_message: &str) -> String {
-    format!("JSON-RPC error {rpc_code}: {rpc_message}")
+    format!("JSON-RPC error {}: {rpc_message}", decimal(rpc_code))
 }
 
 pub(crate) fn disconnect_message(exit_code: Option<i64>) -> String {

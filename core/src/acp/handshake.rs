@@ -1,6 +1,6 @@
 //! What a host has to check, and to answer, while a session is being set up.
 
-use crate::value::{Map, Value};
+use crate::value::{Map, Value, decimal};
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::string::ToString;
@@ -89,15 +89,16 @@ fn broken(message: &str) -> AcpError {
 pub fn method_not_found_reply(id: &RpcId, method: &str) -> String {
     let id = match id {
         // Beyond 64 bits a JSON value would round it.
-        RpcId::Integer(id) => id.to_string(),
+        RpcId::Integer(id) => decimal(*id),
         other => other.to_value().to_string(),
     };
     let cut = (0..=MAX_METHOD_BYTES.min(method.len())).rev().find(|&at| method.is_char_boundary(at));
     let mut data = Map::new();
     data.insert("method".to_owned(), Value::from(method.get(..cut.unwrap_or(0)).unwrap_or_default()));
     let data = Value::Object(data);
+    let code = decimal(METHOD_NOT_FOUND);
     format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{METHOD_NOT_FOUND},"message":"Method not found","data":{data}}}}}"#
+        r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":"Method not found","data":{data}}}}}"#
     )
 }
 

@@ -291,6 +291,11 @@ const AFTER_LOGIN: &str = "again first to at via with using before and then on t
 /// What may go on with such a phrase inside one identifier.
 const PHRASE_PARTS: &str = "access client error exception request response";
 
+/// What a status follows, where the sentence may go on.
+const TELLING: &str = "got saw hit because gets received receives receive returned returns responded response \
+            answered replied raised threw gave said rejected denied refused unauthorized unauthorised forbidden \
+            upstream fails failure error err exception";
+
 struct Reader<'t, 'a> {
     tokens: &'t [Token<'a>],
 }
@@ -951,11 +956,7 @@ impl Reader<'_, '_> {
                 !several && !summary && self.may_follow(at + 1)
             }
             "to" => self.word(before) == "due" && self.may_follow(at + 1),
-            "got" | "saw" | "hit" | "because" | "gets" | "received" | "receives" | "receive" | "returned"
-            | "returns" | "responded" | "response" | "answered" | "replied" | "raised" | "threw" | "gave"
-            | "said" | "rejected" | "denied" | "refused" | "unauthorized" | "unauthorised" | "forbidden"
-            | "upstream" | "fails" | "failure" | "error" | "err" | "exception" => self.may_follow(at + 1),
-            _ => false,
+            _ => self.is(owner, TELLING) && self.may_follow(at + 1),
         }
     }
 

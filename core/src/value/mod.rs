@@ -10,6 +10,9 @@ use alloc::string::String;
 pub(crate) mod float;
 #[cfg(all(feature = "small", target_family = "wasm"))]
 mod small;
+#[cfg(any(test, all(feature = "small", target_family = "wasm")))]
+#[cfg_attr(not(all(feature = "small", target_family = "wasm")), allow(unreachable_pub))] // only tested
+mod wide;
 
 #[cfg(not(all(feature = "small", target_family = "wasm")))]
 pub use serde_json::to_string;
@@ -37,11 +40,22 @@ pub(crate) fn any_number(text: &str) -> Option<f64> {
 pub(crate) use float::{any_number, nearest};
 
 /// An integer in decimal.
-#[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
+#[cfg(not(all(feature = "small", target_family = "wasm")))]
 #[must_use]
 pub fn integer(text: &str) -> Option<i128> {
     text.parse().ok()
 }
+
+/// An integer as it is written in decimal.
+#[cfg(not(all(feature = "small", target_family = "wasm")))]
+#[must_use]
+pub fn decimal(integer: i128) -> String {
+    use alloc::string::ToString;
+
+    integer.to_string()
+}
+#[cfg(all(feature = "small", target_family = "wasm"))]
+pub use wide::{decimal, integer};
 
 /// Texts with something between them.
 pub(crate) fn join<'a>(texts: impl Iterator<Item = &'a str>, between: &str) -> String {
