@@ -102,9 +102,9 @@ fn scrub_text(text: &str, what: Scrub) -> (Cow<'_, str>, usize) {
     let Ok(node) = TextNode::parse(text.as_bytes()) else {
         let rules = if what == Scrub::Details { Rules::Details } else { Rules::Hint };
         let (clean, findings) = scrub::text(text, rules);
-        // What was taken out may have been all that kept it from being JSON, of which the strict policy keeps less.
-        if what == Scrub::Hint(HintPolicy::Strict)
-            && let Cow::Owned(text) = &clean
+        // What was taken out may have been all that kept it from being JSON, in which more is found and of which the strict
+        // policy keeps less.
+        if let Cow::Owned(text) = &clean
             && TextNode::parse(text.as_bytes()).is_ok()
         {
             let (again, more) = scrub_text(text, what);
@@ -211,5 +211,14 @@ mod tests {
         let hint = format!(r#"{{"action":"x","token":"{secret}"}}"#);
         let (clean, findings) = scrub(hint.as_bytes(), Scrub::Hint(HintPolicy::Standard));
         assert_eq!((clean.as_ref(), findings), (r#"{"action":"x"}"#, 1));
+    }
+
+    #[test]
+    fn what_is_json_without_its_secret_is_scrubbed_as_json() {
+        // A raw control character is none of JSON's.
+        let (clean, findings) =
+            scrub("\"{\\\"a秘钥66666666666666666666\u{2}66\\\":2004}\"".as_bytes(), Scrub::Details);
+        assert_eq!(clean, "\"{}\"");
+        assert_eq!(findings, 2);
     }
 }
