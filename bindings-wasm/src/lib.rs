@@ -3,7 +3,7 @@
 //! Nothing here decides anything: values come in by `host`, the core judges, and answers leave as `out`
 //! writes them. What JavaScript's users see, the classes and the names, is in `js/`.
 //!
-//! JavaScript asks by [`ask`]: a number for the question, and what goes with it in the list of values that `host`
+//! JavaScript asks by `ask`: a number for the question, and what goes with it in the list of values that `host`
 //! reads. One export for all of them takes less space than one for each, on both sides. What is asked most often has
 //! an export of its own, with nothing but numbers.
 #![cfg(target_family = "wasm")]
