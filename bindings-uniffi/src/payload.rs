@@ -557,8 +557,10 @@ pub fn throw_for_error_in_json(json: &[u8], arguments: bool, v03: bool) -> Resul
     })
 }
 
+/// A hint that is null is none, as in the other languages.
 fn hint(hint_json: Option<&str>) -> Answer<Option<Value>> {
-    hint_json.map(|hint| text::value("hint_json", hint)).transpose()
+    let hint = hint_json.map(|hint| text::value("hint_json", hint)).transpose()?;
+    Ok(hint.filter(|hint| !hint.is_null()))
 }
 
 /// The whole CallToolResult for 4006 or 4007, as JSON text. The hint passes the scrubber, always; without one
