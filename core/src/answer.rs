@@ -29,6 +29,7 @@ answers!(
     crate::acp::state::UnknownState,
     crate::authorization::UnknownWord,
     crate::dialect::UnknownDialect,
+    crate::handshake::VersionError,
     crate::json::InvalidJson,
     crate::scrub::UnknownName
 );

@@ -76,8 +76,8 @@ pub enum Scrub {
 /// A text without what must not be in it, and how much was found.
 ///
 /// A text without findings comes back as it is, byte for byte, unless the strict policy drops a part of it, for which there
-/// is no finding. In JSON the other members stay as they were written, without the spaces between them. What is not JSON is scrubbed as the text that it is, and what is not UTF-8 with
-/// U+FFFD in its place.
+/// is no finding. In JSON the other members stay as they were written, without the spaces between them. What is not JSON
+/// is scrubbed as the text that it is, and what is not UTF-8 with U+FFFD in its place.
 ///
 /// ```
 /// use ackguard::batch::{Scrub, scrub};

@@ -1,13 +1,9 @@
 //! The protocol version and its one compatibility rule.
 
-use alloc::string::ToString;
 use core::fmt;
 use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use crate::code::ErrorCode;
-use crate::payload::ErrorPayload;
 
 /// A protocol version, `MAJOR.MINOR.PATCH`; ordered number by number.
 ///
@@ -169,20 +165,6 @@ pub struct VersionError {
     /// Where, counted from 0. Only ASCII stands before it, so it is the same in bytes, characters and UTF-16
     /// units.
     pub position: usize,
-}
-
-impl VersionError {
-    /// The code a server answers with: 400.
-    #[must_use]
-    pub const fn code(&self) -> ErrorCode {
-        ErrorCode::BAD_REQUEST
-    }
-
-    /// A payload with that code, whose message is this error's.
-    #[must_use]
-    pub fn to_payload(&self) -> ErrorPayload {
-        ErrorPayload::new(self.code(), self.to_string())
-    }
 }
 
 impl fmt::Display for ProtocolVersion {

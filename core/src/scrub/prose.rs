@@ -107,12 +107,14 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         return span(end.0, end.1).filter(|span| span.start < span.end);
     }
     let judged = if firm { FIRM } else { JUDGED };
-    let ascii = text.at(start) < 0x80;
-    let mut end = if ascii {
-        values::end_within(text, start, judged)
-    } else {
-        cjk_end(text, start, gap.bond, label, judged)?
+    let value_end = |most: usize| {
+        if text.at(start) < 0x80 {
+            Some(values::end_within(text, start, most))
+        } else {
+            cjk_end(text, start, gap.bond, label, most)
+        }
     };
+    let mut end = value_end(judged)?;
     if let Some(whole) = wrapped(text, start, end).filter(|_| firm) {
         return span(start, whole);
     }
@@ -154,11 +156,8 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     if !(holds || is_pass_phrase()) {
         return None;
     }
-    if end >= start + judged && !ascii {
-        end = cjk_end(text, start, gap.bond, label, usize::MAX)?;
-    } else if ascii && end >= start + JUDGED {
-        end = values::end(text, start);
-    }
+    // What was judged may have been its first part, cut before a full stop.
+    end = value_end(usize::MAX)?;
     if label.is(words::PHRASE) {
         end = phrase_end(text, end);
     }
