@@ -9,6 +9,7 @@ made again. A language is one line of the environment variable ACKGUARD_AGREE, `
 import collections
 import copy
 import json
+import math
 import os
 import pathlib
 import random
@@ -178,6 +179,8 @@ def draw(cases: list[tuple[str, dict]], pool: list[object], keys: list[str], rng
 def canonical(value: object) -> object:
     """One form of each number: a double where it is no safe integer, an integer where it is integral.
 
+    A number that no double holds is null: JSON has no word for what Python, JavaScript, Kotlin and Swift make of it, and
+    Rust's values have no place for it. Only members that are handed on as they came can be one; no verdict is a number.
     Findings are sorted, since members have no order, and what repeats other fields in a language's own words
     (`text`, `reported`) is left out.
     """
@@ -194,10 +197,10 @@ def canonical(value: object) -> object:
         return int(value)
     if isinstance(value, int) and abs(value) > 2**53:
         try:
-            return float(value)
+            value = float(value)
         except OverflowError:
-            return float("inf")
-    return value
+            return None
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def comparable(answer: dict) -> dict:

@@ -1,5 +1,6 @@
 package io.ackguard
 
+import com.fasterxml.jackson.core.json.JsonWriteFeature
 import com.fasterxml.jackson.databind.node.NullNode
 import java.io.FileDescriptor
 import java.io.FileOutputStream
@@ -12,6 +13,8 @@ public object Agree {
     @JvmStatic
     public fun main(arguments: Array<String>) {
         val out = PrintStream(FileOutputStream(FileDescriptor.out), false, Charsets.UTF_8)
+        // A number that no double holds is a number, as the other languages write it, and no text.
+        val writer = Json.mapper.writer().without(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
         for (line in System.`in`.bufferedReader().lineSequence()) {
             val answer = try {
                 val asked = Fields(Json.parse(line))
@@ -21,7 +24,7 @@ public object Agree {
                 // Whatever a language answers with is compared.
                 Json.of(mapOf("not_run" to problem.toString()))
             }
-            out.println(answer)
+            out.println(writer.writeValueAsString(answer))
             out.flush()
         }
     }
