@@ -566,6 +566,14 @@ export class Tally {
     return ask(questions.tally_total, this.#number);
   }
 
+  get kinds() {
+    return this.toJSON().kinds;
+  }
+
+  attributes() {
+    return ask(questions.tally_attributes, this.#number);
+  }
+
   toJSON() {
     return ask(questions.tally_value, this.#number);
   }

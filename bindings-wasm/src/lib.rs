@@ -533,6 +533,11 @@ fn tally_value(asked: &mut Asked) -> Answer {
     Ok(views::text(&tally(asked, |tally| tally.to_json())))
 }
 
+/// The rows with their counts, each row as attributes.
+fn tally_attributes(asked: &mut Asked) -> Answer {
+    value(tally(asked, |tally| Some(Out::array(tally.rows().map(views::counted)))))
+}
+
 fn tally_prometheus(asked: &mut Asked) -> Answer {
     value(tally(asked, |tally| tally.to_prometheus()))
 }

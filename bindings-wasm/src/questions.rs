@@ -48,6 +48,7 @@ macro_rules! questions {
             tally_total
             tally_json
             tally_value
+            tally_attributes
             tally_prometheus
             tally_table
             is_acp_code

@@ -16,6 +16,7 @@ use ackguard::rel_path::SkillResourceError;
 use ackguard::retry::Advice;
 use ackguard::scrub::{Finding, Scrubbed};
 use ackguard::skill_name::SkillNameError;
+use ackguard::tally::{AttributeValue, Row};
 use ackguard::value::Value;
 use ackguard::{Dialect, ErrorCode};
 
@@ -56,6 +57,20 @@ pub(crate) fn findings(findings: &[Finding]) -> Out {
 pub(crate) fn scrubbed(scrubbed: Scrubbed<Out>) -> Out {
     let found = findings(&scrubbed.findings);
     Out::object("value|findings", [Some(scrubbed.value), Some(found)])
+}
+
+/// A row of a tally as attributes for OpenTelemetry, and its count.
+pub(crate) fn counted((row, count): (&Row, u64)) -> Out {
+    let mut attributes = Out::object("", []);
+    for (name, value) in row.attributes() {
+        let value = match value {
+            AttributeValue::Text(text) => Out::from(&*text),
+            AttributeValue::Number(number) => number.into(),
+            _ => continue,
+        };
+        attributes.add(name, &value);
+    }
+    Out::array([attributes, count.into()])
 }
 
 /// What was added to an error beyond its standard fields.

@@ -592,4 +592,10 @@ test('a tally counts what was classified, and what was not yet', () => {
   tally.add(null, { dialect: '0.3' });
   assert.equal(tally.total, 3);
   assert.deepEqual(tally.toJSON().kinds, { error: 2, none: 1 });
+  assert.deepEqual(tally.kinds, { error: 2, none: 1 });
+  assert.deepEqual(tally.attributes(), [
+    [{ 'error.type': 'ROOM_FULL', 'ackguard.kind': 'error', 'ackguard.code': 4101 }, 2],
+    [{ 'ackguard.kind': 'none' }, 1],
+  ]);
+  assert.deepEqual(new ackguard.Tally().attributes(), []);
 });

@@ -232,6 +232,16 @@ export class Tally {
   add(payload: unknown, options?: DialectOptions): void;
   merge(other: Tally): void;
   readonly total: number | bigint;
+  /** How many there were of each kind. */
+  readonly kinds: { readonly [kind in Classified['kind']]?: number | bigint };
+  /**
+   * The rows as OpenTelemetry has them: attributes of a measurement, named by its semantic conventions where they have
+   * a name, and the count. `for (const [attributes, count] of tally.attributes()) counter.add(Number(count), attributes)`
+   */
+  attributes(): readonly (readonly [
+    attributes: { readonly [name: string]: string | number },
+    count: number | bigint,
+  ])[];
   toJSON(): { readonly [name: string]: Json };
   /** The same as text, byte for byte what every language gives. */
   toJson(): string;
