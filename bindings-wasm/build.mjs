@@ -54,6 +54,8 @@ const flags = [
   `--remap-path-prefix=${join(sysroot, 'lib', 'rustlib', 'src')}=src`,
   // What lies behind the stack has addresses below 2^20: the instructions that name one take a byte less.
   '-Clink-arg=-zstack-size=917504',
+  // Set anew after an exception of the host's own has gone through.
+  '-Clink-arg=--export=__stack_pointer',
 ];
 run(
   'cargo',

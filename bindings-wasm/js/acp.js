@@ -4,6 +4,7 @@ import { errorPayload } from './api.js';
 import { bytesOf } from './classify.js';
 import { ask, askAbout, askAboutNode, askWith, putBytes, putText } from './core.js';
 import { acpError, isAcpClientError } from './errors.js';
+import { MAX_SERVERS } from './generated/constants.js';
 import * as questions from './generated/questions.js';
 import { ABSENT, Root, wrap } from './host.js';
 import { integerText } from './numbers.js';
@@ -163,14 +164,9 @@ export function methodNotFoundReply(id, method) {
   return askAbout(questions.acp_method_not_found_reply, id, textOf(method, 'method'));
 }
 
-/** @type {FinalizationRegistry<number> | undefined} */
-const dropped =
-  typeof FinalizationRegistry === 'function'
-    ? new FinalizationRegistry((number) => ask(questions.ledger_free, number))
-    : undefined;
-
 export class ErrorLedger {
-  #number;
+  /** In the order of their recording. @type {Map<string, any>} */
+  #last = new Map();
   #clock;
 
   /** @param {any} [options] */
@@ -178,8 +174,6 @@ export class ErrorLedger {
     const clock = objectOf(options, 'options').clock ?? Date.now;
     if (typeof clock !== 'function') throw new TypeError('clock is not a function');
     this.#clock = clock;
-    this.#number = ask(questions.ledger_new);
-    dropped?.register(this, this.#number);
   }
 
   /**
@@ -191,17 +185,23 @@ export class ErrorLedger {
     const { kind, code, message, details, rpcCode } = partsOf(error);
     const time = now ?? this.#clock();
     const at = numberOf(time instanceof Date ? time.getTime() : time, 'now');
-    const given = [this.#number, textOf(server, 'server'), kind, code, message, rpcCode, at];
-    return askAbout(questions.ledger_record, { ...details }, ...given);
+    const given = [textOf(server, 'server'), kind, code, message, rpcCode, at];
+    const last = askAbout(questions.last_error, { ...details }, ...given);
+    if (last === null) return false;
+    this.#last.delete(server);
+    // The oldest makes room.
+    if (this.#last.size >= MAX_SERVERS) this.reset(/** @type {string} */ (this.#last.keys().next().value));
+    this.#last.set(server, last);
+    return true;
   }
 
   /** @param {string} server */
   lastError(server) {
-    return ask(questions.ledger_last_error, this.#number, textOf(server, 'server'));
+    return this.#last.get(textOf(server, 'server')) ?? null;
   }
 
   /** @param {string} server */
   reset(server) {
-    return ask(questions.ledger_reset, this.#number, textOf(server, 'server'));
+    return this.#last.delete(textOf(server, 'server'));
   }
 }

@@ -4,10 +4,9 @@ import { ask, askAboutNode, guarded, putBytes, putText } from './core.js';
 import { MalformedErrorPayload, protocolErrorFor } from './errors.js';
 import * as glue from './generated/glue.js';
 import * as questions from './generated/questions.js';
-import { mark, push, Root, release, takeThrown, wrap } from './host.js';
+import { mark, push, Root, release, wrap } from './host.js';
 import { dialectOf } from './options.js';
 
-const THREW = 0xffffffff;
 /** The value is an ack callback's argument list. */
 const ARGUMENTS = 2;
 
@@ -159,7 +158,6 @@ function classifyValue(value, mode) {
   } finally {
     release(before);
   }
-  if (number === THREW) throw takeThrown();
   return classified(number, new Source(node, root, mode));
 }
 

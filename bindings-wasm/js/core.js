@@ -1,12 +1,14 @@
 // The module instance, how text gets in and how results get out.
 
 import * as glue from './generated/glue.js';
-import { ABSENT, isWellFormed, lay, mark, push, Root, release, takeThrown, valueAt, wrap } from './host.js';
+import { ABSENT, isWellFormed, lay, mark, push, Root, release, valueAt, wrap } from './host.js';
 
 /** @type {any} the instance's exports, once there are some */
 let wasm;
 /** @type {WebAssembly.Module | undefined} */
 let compiled;
+/** Where the module's stack begins. */
+let stack = 0;
 
 /** Whether the functions can be called. */
 export function isReady() {
@@ -19,8 +21,14 @@ export function isReady() {
  */
 export function instantiate(module) {
   if (wasm !== undefined) return;
-  wasm = glue.initSync({ module });
+  start(glue.initSync({ module }));
   compiled = module;
+}
+
+/** @param {any} instance its exports */
+function start(instance) {
+  wasm = instance;
+  stack = wasm.__stack_pointer.value;
 }
 
 /**
@@ -32,7 +40,7 @@ export async function instantiateFrom(source) {
   const given = await source;
   if (given instanceof WebAssembly.Module) {
     const instance = await glue.default({ module_or_path: given });
-    wasm ??= instance;
+    if (wasm === undefined) start(instance);
     compiled = given;
     return;
   }
@@ -67,8 +75,14 @@ function ready() {
   }
 }
 
+/** How many calls are under way. There is more than one when a getter that is read calls something here. */
+let calls = 0;
+/** Whether an exception has gone through the module: what a getter or a proxy threw. */
+let crossed = false;
+
 /**
- * Calls into the module. Should it ever trap, the trap becomes an Error and a new instance takes its place, so
+ * Calls into the module. Whatever the host's own code throws while it is read goes through the module, where nothing is
+ * given back on its way; once no call is under way, stack and memory are made free again. Should it ever trap, the trap becomes an Error and a new instance takes its place, so
  * that the next call is as good as the first.
  * @template T
  * @param {() => T} call
@@ -76,35 +90,34 @@ function ready() {
  */
 export function guarded(call) {
   if (wasm === undefined) ready();
+  calls++;
   try {
     return call();
   } catch (error) {
+    crossed = true;
     throw recovered(error);
+  } finally {
+    if (--calls === 0 && crossed) {
+      crossed = false;
+      wasm.__stack_pointer.value = stack;
+      wasm.forget();
+    }
   }
 }
 
 /** @param {unknown} error */
 function recovered(error) {
   if (!(error instanceof WebAssembly.RuntimeError) || compiled === undefined) return error;
-  forget?.();
   try {
     // The glue keeps the instance it has until it is told to make another.
     glue.__wbg_reset_state();
-    wasm = glue.initSync({ module: compiled });
+    start(glue.initSync({ module: compiled }));
   } catch {
     // A browser's main thread may refuse to do this at once; the instance that trapped stays.
   }
   const failure = new Error('ackguard: internal error', { cause: error });
   failure.name = 'AckguardError';
   return failure;
-}
-
-/** @type {(() => void) | undefined} */
-let forget;
-
-/** @param {() => void} listener what to do when what the module holds is lost */
-export function onLoss(listener) {
-  forget = listener;
 }
 
 // --- results --------------------------------------------------------------------------------------------
@@ -124,7 +137,6 @@ export function onRefusal(maker) {
  */
 function result(answer, odd) {
   const first = answer.charAt(0);
-  if (first === '?') throw takeThrown();
   const value = settle(JSON.parse(answer.slice(1)), odd);
   if (first === '!') throw exception(value);
   return value;

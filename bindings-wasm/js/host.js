@@ -19,8 +19,8 @@ const MAP = 12;
 /** The number's own place is its value: it is in no list, and nobody has to ask for it. */
 const SMALL = 13;
 
-/** What `member`, `at` and `count` answer when the host's own code threw. */
-const THREW = 0xffffffff;
+/** How many items an array has at the most. A proxy may claim more. */
+const MOST = 0xffffffff;
 /** No integer that large is told apart from its neighbours by what a code or a size can be. */
 const TOO_LARGE = 2 ** 127;
 export const ABSENT = Symbol('absent');
@@ -42,9 +42,6 @@ const sets = [];
 const names = [];
 /** @type {Map<string, number>} */
 const numbers = new Map();
-
-/** @type {unknown} */
-let thrown;
 
 /** An object that is being read, with what has been read of it. */
 class Rec {
@@ -190,19 +187,6 @@ export function valueAt(place) {
   return values[place];
 }
 
-/** What the host's own code has thrown. */
-export function takeThrown() {
-  const was = thrown;
-  thrown = undefined;
-  return was;
-}
-
-/** @param {unknown} error */
-function caught(error) {
-  thrown = error;
-  return THREW;
-}
-
 // --- called by the WebAssembly module -------------------------------------------------------------------
 
 /**
@@ -230,11 +214,7 @@ export function member(place, set, index) {
   const number = sets[set][index];
   let value = rec.members[number];
   if (value === undefined) {
-    try {
-      value = read(rec, names[number]);
-    } catch (error) {
-      return caught(error);
-    }
+    value = read(rec, names[number]);
     rec.members[number] = value;
   }
   return value === ABSENT ? 0 : push(value);
@@ -260,16 +240,12 @@ function read(rec, name) {
 /** @param {number} place */
 export function count(place) {
   const rec = /** @type {Rec} */ (values[place]);
-  try {
-    if (rec.form === ARRAY) {
-      rec.items ??= [];
-      return Math.min(/** @type {unknown[]} */ (rec.value).length, THREW - 1);
-    }
-    if (rec.keys === undefined) list(rec);
-    return /** @type {unknown[]} */ (rec.keys).length;
-  } catch (error) {
-    return caught(error);
+  if (rec.form === ARRAY) {
+    rec.items ??= [];
+    return Math.min(/** @type {unknown[]} */ (rec.value).length, MOST);
   }
+  if (rec.keys === undefined) list(rec);
+  return /** @type {unknown[]} */ (rec.keys).length;
 }
 
 /** @param {Rec} rec */
@@ -340,12 +316,8 @@ function itemOf(rec, index) {
  * @param {number} index
  */
 export function at(place, index) {
-  try {
-    const value = itemOf(/** @type {Rec} */ (values[place]), index);
-    return value === ABSENT ? 0 : push(value);
-  } catch (error) {
-    return caught(error);
-  }
+  const value = itemOf(/** @type {Rec} */ (values[place]), index);
+  return value === ABSENT ? 0 : push(value);
 }
 
 /** @param {number} place */

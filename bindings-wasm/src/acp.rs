@@ -14,11 +14,9 @@ use alloc::vec::Vec;
 
 use crate::any::AnyNode;
 use crate::asked::Asked;
-use crate::heap::Kept;
-use crate::host::Thrown;
 use crate::out::Out;
 use crate::scratch::with_scratch;
-use crate::{Answer, Fault, Slots, misuse, refusal, value, views, with_node};
+use crate::{Answer, Fault, misuse, refusal, value, views, with_node};
 
 #[inline(never)]
 fn code(asked: &mut Asked) -> Result<AcpErrorCode, Fault> {
@@ -56,16 +54,16 @@ pub(crate) fn acp_phase(_: &mut Asked) -> Answer {
 }
 
 /// Details that are no object are none.
-fn details(asked: &mut Asked) -> Result<Map<String, Value>, Thrown> {
-    Ok(match asked.json()? {
+fn details(asked: &mut Asked) -> Map<String, Value> {
+    match asked.json() {
         Some(Value::Object(details)) => details,
         _ => Map::new(),
-    })
+    }
 }
 
 /// An error as an answer for the A2C-SMCP wire.
 pub(crate) fn acp_wire(asked: &mut Asked) -> Answer {
-    let (details, code, rpc_code) = (details(asked)?, code(asked)?, asked.maybe_integer());
+    let (details, code, rpc_code) = (details(asked), code(asked)?, asked.maybe_integer());
     let payload = acp::payload::payload_of(code, rpc_code, &asked.text(), &details);
     value(views::wire(&payload, Dialect::default()))
 }
@@ -103,12 +101,12 @@ pub(crate) fn acp_interaction_message(asked: &mut Asked) -> Answer {
 
 /// What a host saw: a response as a value, or as text of a length in the scratch space, negative if there is none.
 pub(crate) fn acp_classify_failure(asked: &mut Asked) -> Answer {
-    let response = asked.node()?;
-    let expected_id = match asked.node()? {
-        Some(id) => RpcId::read(&id)?,
-        None => None,
-    };
-    let options = match asked.json()? {
+    let response = asked.node();
+    let expected_id = asked.node().and_then(|id| {
+        let Ok(id) = RpcId::read(&id);
+        id
+    });
+    let options = match asked.json() {
         Some(Value::Array(options)) => options,
         _ => Vec::new(),
     };
@@ -131,13 +129,13 @@ pub(crate) fn acp_classify_failure(asked: &mut Asked) -> Answer {
         method: method.as_deref(),
     };
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a length
-    let error = match response {
+    let Ok(error) = match response {
         _ if line >= 0.0 => with_scratch(line as usize, |line| match TextNode::parse(line) {
             Ok(line) => acp::classify_parsed_failure(&AnyNode::Text(line), seen),
             Err(_) => Ok(acp::classify_unreadable_failure(seen)),
-        })?,
-        Some(response) => acp::classify_parsed_failure(&response, seen)?,
-        None => acp::classify_silent_failure(seen),
+        }),
+        Some(response) => acp::classify_parsed_failure(&response, seen),
+        None => Ok(acp::classify_silent_failure(seen)),
     };
     value(error.as_ref().map(views::acp_error))
 }
@@ -160,42 +158,32 @@ fn refused(error: &AcpError) -> Answer {
 }
 
 pub(crate) fn acp_check_initialize_result(asked: &mut Asked) -> Answer {
-    match asked.node()?.map(|node| acp::check_initialize_result(&node)).transpose()? {
+    let Ok(checked) = asked.node().map(|node| acp::check_initialize_result(&node)).transpose();
+    match checked {
         Some(Err(error)) => refused(&error),
         checked => value(checked.and_then(Result::ok)),
     }
 }
 
 pub(crate) fn acp_check_session_result(asked: &mut Asked) -> Answer {
-    match asked.node()?.map(|node| acp::check_session_result(&node)).transpose()? {
+    let Ok(checked) = asked.node().map(|node| acp::check_session_result(&node)).transpose();
+    match checked {
         Some(Err(error)) => refused(&error),
         checked => value(checked.and_then(Result::ok)),
     }
 }
 
 pub(crate) fn acp_method_not_found_reply(asked: &mut Asked) -> Answer {
-    let (node, method) = (asked.node()?, asked.text());
+    let (node, method) = (asked.node(), asked.text());
     with_node(node, |id| {
         let id = RpcId::read(&id)?.unwrap_or(RpcId::Null);
         Ok(acp::method_not_found_reply(&id, &method).into())
     })
 }
 
-static LEDGERS: Kept<Slots<ErrorLedger>> = Kept::new(Slots::new());
-
-pub(crate) fn ledger_new(_: &mut Asked) -> Answer {
-    value(LEDGERS.with(Slots::add))
-}
-
-pub(crate) fn ledger_free(asked: &mut Asked) -> Answer {
-    let number = asked.index();
-    LEDGERS.with(|ledgers| ledgers.remove(number));
-    Ok(Out::null())
-}
-
-/// Records an error that is given as its parts. The answer is whether it was recorded.
-pub(crate) fn ledger_record(asked: &mut Asked) -> Answer {
-    let (details, number, server) = (details(asked)?, asked.index(), asked.text());
+/// What a ledger remembers of an error that is given as its parts, or null. JavaScript keeps it.
+pub(crate) fn last_error(asked: &mut Asked) -> Answer {
+    let (details, server) = (details(asked), asked.text());
     let (kind, code, message) = (views::acp_kind(&asked.text()), code(asked)?, asked.text());
     let error = match (kind, asked.maybe_integer()) {
         (AcpErrorKind::Rpc, Some(rpc_code)) => AcpError::rpc(rpc_code, "", None),
@@ -208,15 +196,9 @@ pub(crate) fn ledger_record(asked: &mut Asked) -> Answer {
     let error = error.with_message(message).with_details(details);
     #[allow(clippy::cast_possible_truncation)] // saturates, and the time is clamped anyway
     let at = Timestamp::from_unix_micros((asked.number() * 1000.0) as i64);
-    let recorded =
-        LEDGERS.with(|ledgers| ledgers.get(number).is_some_and(|ledger| ledger.record(&server, &error, at)));
-    value(recorded)
-}
-
-pub(crate) fn ledger_last_error(asked: &mut Asked) -> Answer {
-    let (number, server) = (asked.index(), asked.text());
-    let last = LEDGERS.with(|ledgers| ledgers.get(number)?.last_error(&server));
-    value(last.map(|last| {
+    let ledger = ErrorLedger::new();
+    ledger.record(&server, &error, at);
+    value(ledger.last_error(&server).map(|last| {
         Out::object(
             "kind|code|rpcCode|message|details|truncated|at",
             [
@@ -230,9 +212,4 @@ pub(crate) fn ledger_last_error(asked: &mut Asked) -> Answer {
             ],
         )
     }))
-}
-
-pub(crate) fn ledger_reset(asked: &mut Asked) -> Answer {
-    let (number, server) = (asked.index(), asked.text());
-    value(LEDGERS.with(|ledgers| ledgers.get(number).is_some_and(|ledger| ledger.reset(&server))))
 }

@@ -12,7 +12,7 @@ use ackguard::value::{Value, integer};
 use ackguard::{Dialect, Locale};
 
 use crate::any::AnyNode;
-use crate::host::{self, Thrown};
+use crate::host;
 use crate::{Fault, dialect, misuse};
 
 /// The arguments of a question that have not been read yet. JavaScript has seen to their types.
@@ -76,17 +76,15 @@ impl Asked {
 
     /// A value, by its place and its tag.
     #[inline(never)]
-    pub(crate) fn node(&mut self) -> Result<Option<AnyNode<'static>>, Thrown> {
+    pub(crate) fn node(&mut self) -> Option<AnyNode<'static>> {
         AnyNode::unpack(self.index())
     }
 
     /// A value as JSON.
     #[inline(never)]
-    pub(crate) fn json(&mut self) -> Result<Option<Value>, Thrown> {
-        Ok(match self.node()? {
-            Some(node) => Some(copy(&node, &mut ToJson, MAX_DEPTH)?.0),
-            None => None,
-        })
+    pub(crate) fn json(&mut self) -> Option<Value> {
+        let Ok((value, _)) = copy(&self.node()?, &mut ToJson, MAX_DEPTH);
+        Some(value)
     }
 
     #[inline(never)]

@@ -7,19 +7,25 @@
 use core::alloc::{GlobalAlloc, Layout};
 use core::arch::wasm32::{memory_grow, unreachable};
 use core::cell::{RefCell, UnsafeCell};
+use core::mem::{forget, replace};
 use core::panic::PanicInfo;
 use core::ptr::null_mut;
 
 /// The smallest block, which is also what all of them are aligned to.
 const SMALLEST: usize = 16;
 const PAGE: usize = 1 << 16;
+/// How much may be lost at least before anything is done about it.
+const LOST: usize = 1 << 20;
 
 struct Heap {
     /// The first free block of each size; each begins with the address of the next.
     free: [*mut u8; 32],
+    start: usize,
     /// What has never been used.
     fresh: usize,
     end: usize,
+    /// How much may be lost before it is worth the time to make it free.
+    enough: usize,
 }
 
 impl Heap {
@@ -45,7 +51,8 @@ impl Heap {
             }
             // Pages that follow the last ones lengthen the space; there is nobody else who asks for pages.
             if before * PAGE != self.end {
-                self.fresh = before * PAGE;
+                self.start = before * PAGE;
+                self.fresh = self.start;
             }
             self.end = (before + pages) * PAGE;
         }
@@ -77,13 +84,11 @@ unsafe impl GlobalAlloc for Allocator {
         if layout.align() > SMALLEST {
             return null_mut();
         }
-        // SAFETY: one thread, and nothing here calls back.
-        unsafe { &mut *self.0.0.get() }.take(Heap::class(layout.size()))
+        self.heap(|heap| heap.take(Heap::class(layout.size())))
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { &mut *self.0.0.get() }.give(block, Heap::class(layout.size()));
+        self.heap(|heap| heap.give(block, Heap::class(layout.size())));
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
@@ -103,8 +108,40 @@ unsafe impl GlobalAlloc for Allocator {
 }
 
 #[global_allocator]
-static ALLOCATOR: Allocator =
-    Allocator(OneThread(UnsafeCell::new(Heap { free: [null_mut(); 32], fresh: 0, end: 0 })));
+static ALLOCATOR: Allocator = Allocator(OneThread(UnsafeCell::new(Heap {
+    free: [null_mut(); 32],
+    start: 0,
+    fresh: 0,
+    end: 0,
+    enough: LOST,
+})));
+
+impl Allocator {
+    fn heap<R>(&self, work: impl FnOnce(&mut Heap) -> R) -> R {
+        // SAFETY: one thread, and nothing here calls back.
+        work(unsafe { &mut *self.0.0.get() })
+    }
+}
+
+/// Whether so much of the memory may be lost that [`keep`] is worth its time.
+pub(crate) fn is_full() -> bool {
+    ALLOCATOR.heap(|heap| heap.fresh - heap.start > heap.enough)
+}
+
+/// Makes all memory free but for what a value holds. Nobody may use or give back anything else that is in it.
+pub(crate) fn keep<T: Clone>(value: &mut T) {
+    // A copy behind everything, and a copy of that from the start on, which ends before the first begins: neither takes more
+    // than what the value had.
+    ALLOCATOR.heap(|heap| heap.free = [null_mut(); 32]);
+    let copy = value.clone();
+    ALLOCATOR.heap(|heap| {
+        heap.free = [null_mut(); 32];
+        heap.fresh = heap.start;
+    });
+    forget(replace(value, copy.clone()));
+    forget(copy);
+    ALLOCATOR.heap(|heap| heap.enough = LOST.max(2 * (heap.fresh - heap.start)));
+}
 
 /// A panic has nobody to talk to: it ends the call, and JavaScript gets a `RuntimeError`.
 #[panic_handler]

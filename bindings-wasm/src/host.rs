@@ -3,9 +3,13 @@
 //! A node is a place in a list that lives on the JavaScript side (`js/host.js`), so that nothing but numbers
 //! crosses the border for what a rule does not look into. What has been read is remembered over there, so
 //! that no getter runs twice.
+//!
+//! What a getter or a proxy throws goes through the module as it is, so reading has no error here. Nothing is given back on its
+//! way: `js/core.js` sees to that, see [`crate::heap::forget`].
 
 use alloc::borrow::Cow;
 use alloc::string::String;
+use core::convert::Infallible;
 use core::ops::ControlFlow;
 
 use ackguard::host::{Keys, Members, Node, Shape, View, Visit};
@@ -20,7 +24,7 @@ extern "C" {
     fn learn(set: u32, names: &str);
     /// The member of an object, as [`JsNode::unpack`] reads it.
     fn member(node: u32, set: u32, index: u32) -> u32;
-    /// How many members or items there are; [`THREW`].
+    /// How many members or items there are.
     fn count(node: u32) -> u32;
     /// The name of a member.
     fn name(node: u32, index: u32) -> String;
@@ -33,12 +37,6 @@ extern "C" {
     /// The decimal digits of a bigint of at most 127 bits.
     fn digits(node: u32) -> String;
 }
-
-const THREW: u32 = u32::MAX;
-
-/// The host's own code has thrown; what it threw is kept on the JavaScript side.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Thrown;
 
 /// What kind of value a node is. The numbers are `js/host.js`'s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,12 +66,9 @@ pub(crate) struct JsNode {
 
 impl JsNode {
     /// Reads a place and a tag from one number; `None` for 0, which stands for nothing.
-    pub(crate) fn unpack(packed: u32) -> Result<Option<Self>, Thrown> {
-        if packed == THREW {
-            return Err(Thrown);
-        }
+    pub(crate) fn unpack(packed: u32) -> Option<Self> {
         let tag = match packed & 15 {
-            0 => return Ok(None),
+            0 => return None,
             1 => Tag::Null,
             2 => Tag::False,
             3 => Tag::True,
@@ -87,7 +82,7 @@ impl JsNode {
             13 => Tag::Small,
             _ => Tag::Opaque,
         };
-        Ok(Some(Self { place: packed >> 4, tag }))
+        Some(Self { place: packed >> 4, tag })
     }
 
     /// The place in the list of values, where it has one.
@@ -114,10 +109,10 @@ fn introduce(keys: &'static Keys) -> u32 {
 }
 
 impl Node for JsNode {
-    type Error = Thrown;
+    type Error = Infallible;
     type Members = JsMembers;
 
-    fn view(&self) -> Result<View<'_>, Thrown> {
+    fn view(&self) -> Result<View<'_>, Infallible> {
         Ok(match self.tag {
             Tag::Null => View::Null,
             Tag::False => View::Bool(false),
@@ -138,7 +133,7 @@ impl Node for JsNode {
         })
     }
 
-    fn shape(&self) -> Result<Shape, Thrown> {
+    fn shape(&self) -> Result<Shape, Infallible> {
         Ok(match self.tag {
             Tag::Null => Shape::Null,
             Tag::False | Tag::True => Shape::Bool,
@@ -150,18 +145,18 @@ impl Node for JsNode {
         })
     }
 
-    fn members(&self, keys: &'static Keys) -> Result<JsMembers, Thrown> {
+    fn members(&self, keys: &'static Keys) -> Result<JsMembers, Infallible> {
         let object = self.tag == Tag::Object;
         Ok(JsMembers { place: object.then_some(self.place), set: if object { introduce(keys) } else { 0 } })
     }
 
-    fn entries(&self, visit: &mut dyn FnMut(&str, Self) -> Visit<Thrown>) -> Result<(), Thrown> {
+    fn entries(&self, visit: &mut dyn FnMut(&str, Self) -> Visit<Infallible>) -> Result<(), Infallible> {
         if self.tag != Tag::Object {
             return Ok(());
         }
-        for index in 0..self.count()? {
+        for index in 0..count(self.place) {
             // A member whose value is undefined is none.
-            let Some(value) = Self::unpack(at(self.place, index))? else { continue };
+            let Some(value) = Self::unpack(at(self.place, index)) else { continue };
             if let ControlFlow::Break(()) = visit(&name(self.place, index), value)? {
                 break;
             }
@@ -169,26 +164,17 @@ impl Node for JsNode {
         Ok(())
     }
 
-    fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<Thrown>) -> Result<(), Thrown> {
+    fn items(&self, visit: &mut dyn FnMut(Self) -> Visit<Infallible>) -> Result<(), Infallible> {
         if self.tag != Tag::Array {
             return Ok(());
         }
-        for index in 0..self.count()? {
-            let Some(item) = Self::unpack(at(self.place, index))? else { continue };
+        for index in 0..count(self.place) {
+            let Some(item) = Self::unpack(at(self.place, index)) else { continue };
             if let ControlFlow::Break(()) = visit(item)? {
                 break;
             }
         }
         Ok(())
-    }
-}
-
-impl JsNode {
-    fn count(self) -> Result<u32, Thrown> {
-        match count(self.place) {
-            THREW => Err(Thrown),
-            count => Ok(count),
-        }
     }
 }
 
@@ -203,8 +189,8 @@ pub(crate) struct JsMembers {
 impl Members for JsMembers {
     type Node = JsNode;
 
-    fn get(&self, index: usize) -> Result<Option<JsNode>, Thrown> {
+    fn get(&self, index: usize) -> Result<Option<JsNode>, Infallible> {
         let (Some(place), Ok(index)) = (self.place, u32::try_from(index)) else { return Ok(None) };
-        JsNode::unpack(member(place, self.set, index))
+        Ok(JsNode::unpack(member(place, self.set, index)))
     }
 }

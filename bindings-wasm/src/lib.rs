@@ -24,9 +24,9 @@ mod questions;
 pub mod scratch;
 mod views;
 
-use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::convert::Infallible;
 
 use ackguard::authorization::{self, Failure};
 use ackguard::code;
@@ -45,23 +45,11 @@ use crate::acp::*;
 use crate::any::AnyNode;
 use crate::asked::Asked;
 use crate::heap::Kept;
-use crate::host::Thrown;
 use crate::out::{Out, ToOut};
 use crate::scratch::with_scratch;
 
 /// Why there is no answer.
-pub(crate) enum Fault {
-    /// It becomes an exception.
-    Refused(Out),
-    /// The host's own code has thrown while it was read.
-    Thrown,
-}
-
-impl From<Thrown> for Fault {
-    fn from(Thrown: Thrown) -> Self {
-        Self::Thrown
-    }
-}
+pub(crate) struct Fault(Out);
 
 pub(crate) type Answer = Result<Out, Fault>;
 
@@ -74,15 +62,13 @@ macro_rules! answers {
 questions::questions!(answers);
 
 /// The answer to the question of this number, with `count` arguments from `first` on in the list of values. It
-/// begins with one character: `=` a value, `!` a refusal, which becomes an exception, `?` the host's own code has
-/// thrown.
+/// begins with one character: `=` a value, `!` a refusal, which becomes an exception.
 #[wasm_bindgen]
 pub fn ask(question: usize, first: u32, count: u32) -> String {
     let Some(answer) = ANSWERS.get(question) else { return String::new() };
     match answer(&mut Asked::new(first, count)) {
         Ok(value) => value.answer('='),
-        Err(Fault::Refused(refusal)) => refusal.answer('!'),
-        Err(Fault::Thrown) => "?".to_owned(),
+        Err(Fault(refusal)) => refusal.answer('!'),
     }
 }
 
@@ -91,11 +77,11 @@ pub(crate) fn value(value: impl Into<Out>) -> Answer {
 }
 
 pub(crate) fn refusal<T>(refusal: Out) -> Result<T, Fault> {
-    Err(Fault::Refused(refusal))
+    Err(Fault(refusal))
 }
 
 fn refused(class: &str, message: &str) -> Fault {
-    Fault::Refused(Out::object("class|message", [Some(class.into()), Some(message.into())]))
+    Fault(Out::object("class|message", [Some(class.into()), Some(message.into())]))
 }
 
 /// A mistake of the calling program.
@@ -128,20 +114,21 @@ fn number(kind: Kind) -> u32 {
 /// What `mode` says besides the dialect: the value is an ack callback's argument list.
 const ARGUMENTS: u32 = 2;
 
-fn classified(packed: u32, mode: u32) -> Result<Classified<AnyNode<'static>>, Thrown> {
-    let Some(node) = AnyNode::unpack(packed)? else { return payload::classify_ack_args(&[], dialect(mode)) };
-    if mode & ARGUMENTS == 0 {
-        payload::classify_node(node, dialect(mode))
-    } else {
+fn classified(packed: u32, mode: u32) -> Classified<AnyNode<'static>> {
+    let node = AnyNode::unpack(packed);
+    let Ok(classified) = match node {
+        Some(node) if mode & ARGUMENTS == 0 => payload::classify_node(node, dialect(mode)),
         // One more than a pair has: what is beyond changes nothing.
-        payload::classify_ack_args(&node.first(3)?, dialect(mode))
-    }
+        Some(node) => payload::classify_ack_args(&node.first(3), dialect(mode)),
+        None => payload::classify_ack_args(&[], dialect(mode)),
+    };
+    classified
 }
 
-/// The kind of a value as a number; `u32::MAX` if its own code threw.
+/// The kind of a value as a number.
 #[wasm_bindgen]
 pub fn classify(packed: u32, mode: u32) -> u32 {
-    classified(packed, mode).map_or(u32::MAX, |classified| number(classified.kind()))
+    number(classified(packed, mode).kind())
 }
 
 /// The kind of the JSON text of this length in the scratch space.
@@ -151,17 +138,15 @@ pub fn classify_text(len: usize, mode: u32) -> u32 {
 }
 
 /// Runs `read` on what is classified: a value, or if the second argument says so the text of a length.
-fn with_classified(
-    asked: &mut Asked,
-    read: &mut dyn FnMut(&Classified<AnyNode<'_>>) -> Result<Out, Thrown>,
-) -> Answer {
+fn with_classified(asked: &mut Asked, read: &mut dyn FnMut(&Classified<AnyNode<'_>>) -> Out) -> Answer {
     let (subject, is_text, mode) = (asked.index(), asked.flag(), asked.index());
     if !is_text {
-        return Ok(read(&classified(subject, mode)?)?);
+        return Ok(read(&classified(subject, mode)));
     }
     with_scratch(subject as usize, |text| {
         let (verdict, node) = payload::classify_json(text, dialect(mode)).into_parts();
-        Ok(read(&verdict.about(node.map(AnyNode::Text))?)?)
+        let Ok(classified) = verdict.about(node.map(AnyNode::Text));
+        Ok(read(&classified))
     })
 }
 
@@ -180,11 +165,8 @@ fn codes(_: &mut Asked) -> Answer {
 /// The error payload that is asked about: the value, whether it is in parts, and the dialect.
 #[inline(never)]
 fn error(asked: &mut Asked) -> Result<(ErrorPayload, Dialect), Fault> {
-    let (node, parts, dialect) = (asked.node()?, asked.flag(), asked.dialect());
-    let error = match node {
-        Some(node) => views::read_error(node, parts, dialect)?,
-        None => None,
-    };
+    let (node, parts, dialect) = (asked.node(), asked.flag(), asked.dialect());
+    let error = node.and_then(|node| views::read_error(node, parts, dialect));
     let error = error.ok_or_else(|| misuse("not a protocol error: a code that is an integer is needed"))?;
     Ok((error, dialect))
 }
@@ -233,17 +215,15 @@ fn malformed_error(asked: &mut Asked) -> Answer {
 /// Runs `read` on a value, if there is one.
 pub(crate) fn with_node(
     node: Option<AnyNode<'_>>,
-    read: impl FnOnce(AnyNode<'_>) -> Result<Out, Thrown>,
+    read: impl FnOnce(AnyNode<'_>) -> Result<Out, Infallible>,
 ) -> Answer {
-    Ok(match node {
-        Some(node) => read(node)?,
-        None => Out::null(),
-    })
+    let Ok(read) = node.map(read).transpose();
+    value(read)
 }
 
 /// The hint comes first; there may be none.
 fn auth_error_result(asked: &mut Asked) -> Answer {
-    let hint = asked.json()?;
+    let hint = asked.json();
     let (mcp_server, code, locale) = (asked.text(), asked.code(), asked.locale());
     match payload::auth_error_result(&mcp_server, code, hint.as_ref(), locale) {
         Ok(result) => value(&result.value),
@@ -261,7 +241,7 @@ fn timeout_result(asked: &mut Asked) -> Answer {
 }
 
 fn guard_tool_result(asked: &mut Asked) -> Answer {
-    with_node(asked.node()?, |node| payload::guard_tool_result(&node, &mut ToOut).map(views::scrubbed))
+    with_node(asked.node(), |node| payload::guard_tool_result(&node, &mut ToOut).map(views::scrubbed))
 }
 
 fn default_hint(asked: &mut Asked) -> Answer {
@@ -272,13 +252,13 @@ fn default_hint(asked: &mut Asked) -> Answer {
 }
 
 fn scrub_auth_hint(asked: &mut Asked) -> Answer {
-    let node = asked.node()?;
+    let node = asked.node();
     let policy = if asked.flag() { HintPolicy::Strict } else { HintPolicy::Standard };
     with_node(node, |node| scrub::auth_hint(&node, policy, &mut ToOut).map(views::scrubbed))
 }
 
 fn scrub_details(asked: &mut Asked) -> Answer {
-    with_node(asked.node()?, |node| scrub::details(&node, &mut ToOut).map(views::scrubbed))
+    with_node(asked.node(), |node| scrub::details(&node, &mut ToOut).map(views::scrubbed))
 }
 
 /// A legal name as a number: 1 user, 2 marketplace, 3 mcp, and from bit 2 on where its last segment begins;
@@ -427,7 +407,7 @@ fn parse_handshake_failure(asked: &mut Asked) -> Answer {
 }
 
 fn parse_handshake_body(asked: &mut Asked) -> Answer {
-    with_node(asked.node()?, |node| Ok(views::handshake(handshake::parse_handshake_body(&node)?)))
+    with_node(asked.node(), |node| Ok(views::handshake(handshake::parse_handshake_body(&node)?)))
 }
 
 fn parse_handshake_text(asked: &mut Asked) -> Answer {
@@ -455,37 +435,48 @@ fn backoff_defaults(_: &mut Asked) -> Answer {
     value(Out::array([f64::from(schedule.max_retries), schedule.cap.as_secs_f64()].map(Out::float)))
 }
 
-static TALLIES: Kept<Slots<Tally>> = Kept::new(Slots::new());
+static TALLIES: Kept<Slots> = Kept::new(Slots::new());
 
-/// Things that JavaScript objects stand for, by number. A `FinalizationRegistry` gives the numbers back.
-pub(crate) struct Slots<T> {
-    slots: Vec<Option<T>>,
+/// The tallies that JavaScript objects stand for, by number. A `FinalizationRegistry` gives the numbers back.
+#[derive(Clone)]
+struct Slots {
+    slots: Vec<Option<Tally>>,
     free: Vec<u32>,
 }
 
-impl<T: Default> Slots<T> {
-    pub(crate) const fn new() -> Self {
+impl Slots {
+    const fn new() -> Self {
         Self { slots: Vec::new(), free: Vec::new() }
     }
 
-    pub(crate) fn add(&mut self) -> u32 {
+    fn add(&mut self) -> u32 {
         let free = self.free.pop();
         if let Some((number, slot)) = free.and_then(|free| Some((free, self.slots.get_mut(free as usize)?))) {
-            *slot = Some(T::default());
+            *slot = Some(Tally::new());
             return number;
         }
-        self.slots.push(Some(T::default()));
+        self.slots.push(Some(Tally::new()));
         u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
     }
 
-    pub(crate) fn get(&mut self, number: u32) -> Option<&mut T> {
+    fn get(&mut self, number: u32) -> Option<&mut Tally> {
         self.slots.get_mut(number as usize)?.as_mut()
     }
 
-    pub(crate) fn remove(&mut self, number: u32) {
+    fn remove(&mut self, number: u32) {
         if self.slots.get_mut(number as usize).is_some_and(|slot| slot.take().is_some()) {
             self.free.push(number);
         }
+    }
+}
+
+/// Forgets whatever the memory holds but for the tallies, if that may be much. JavaScript asks for this when no call is
+/// under way and an exception has gone through the module, where nobody gives anything back.
+#[wasm_bindgen]
+pub fn forget() {
+    if heap::is_full() {
+        scratch::forget();
+        TALLIES.with(heap::keep);
     }
 }
 
@@ -509,7 +500,10 @@ fn tally_free(asked: &mut Asked) -> Answer {
 fn tally_add(asked: &mut Asked) -> Answer {
     // Counted apart and merged: a getter may come back here in the middle of it.
     let mut one = Tally::new();
-    with_classified(asked, &mut |classified| one.try_add(classified).map(|()| Out::null()))?;
+    with_classified(asked, &mut |classified| {
+        one.add(classified);
+        Out::null()
+    })?;
     tally(asked, |tally| tally.merge(&one));
     Ok(Out::null())
 }

@@ -7,13 +7,13 @@
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::convert::Infallible;
 use core::fmt::Write as _;
 
 use ackguard::host::{Build, Node, Shape, View};
 use ackguard::value::{Map, Value, decimal};
 
 use crate::any::AnyNode;
-use crate::host::Thrown;
 
 /// The largest integer that every smaller one can be told apart from as a double.
 const SAFE: i64 = (1 << 53) - 1;
@@ -222,7 +222,7 @@ pub(crate) struct ToOut;
 impl<'a> Build<AnyNode<'a>> for ToOut {
     type Value = Out;
 
-    fn scalar(&mut self, node: &AnyNode<'a>) -> Result<Out, Thrown> {
+    fn scalar(&mut self, node: &AnyNode<'a>) -> Result<Out, Infallible> {
         let place = match node {
             AnyNode::Js(node) => node.place(),
             AnyNode::Text(_) => None,
@@ -240,13 +240,13 @@ impl<'a> Build<AnyNode<'a>> for ToOut {
             },
         })
     }
-    fn string(&mut self, text: &str) -> Result<Out, Thrown> {
+    fn string(&mut self, text: &str) -> Result<Out, Infallible> {
         Ok(text.into())
     }
-    fn array(&mut self, items: Vec<Out>) -> Result<Out, Thrown> {
+    fn array(&mut self, items: Vec<Out>) -> Result<Out, Infallible> {
         Ok(Out::array(items))
     }
-    fn object(&mut self, members: Vec<(String, Out)>) -> Result<Out, Thrown> {
+    fn object(&mut self, members: Vec<(String, Out)>) -> Result<Out, Infallible> {
         let mut out = Out::of_members("", &[]);
         for (name, value) in &members {
             out.add(name, value);

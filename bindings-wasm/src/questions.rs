@@ -68,11 +68,7 @@ macro_rules! questions {
             acp_check_initialize_result
             acp_check_session_result
             acp_method_not_found_reply
-            ledger_new
-            ledger_free
-            ledger_record
-            ledger_last_error
-            ledger_reset
+            last_error
         }
     };
 }

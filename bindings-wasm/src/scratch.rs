@@ -1,6 +1,7 @@
 //! A space in which JavaScript writes text before it calls: no allocation per call.
 
 use alloc::vec::Vec;
+use core::mem;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::heap::Kept;
@@ -22,6 +23,11 @@ pub fn scratch(len: usize) -> usize {
         }
         space.as_ptr().addr()
     })
+}
+
+/// Leaves the space to whoever has the memory next.
+pub(crate) fn forget() {
+    SCRATCH.with(|space| mem::forget(mem::take(space)));
 }
 
 /// Reads what was written.

@@ -21,7 +21,6 @@ use ackguard::value::Value;
 use ackguard::{Dialect, ErrorCode};
 
 use crate::any::AnyNode;
-use crate::host::Thrown;
 use crate::out::{Out, ToOut};
 
 fn owned(text: Option<&str>) -> Option<Out> {
@@ -156,10 +155,10 @@ fn rpc_error(view: RpcView) -> Out {
 }
 
 /// The typed view that goes with the kind, and the advice.
-pub(crate) fn view(classified: &Classified<AnyNode<'_>>) -> Result<Out, Thrown> {
-    let advice = classified.try_retry()?.map(advice);
-    let error = match (classified.try_error()?, classified.try_error_with(&mut ToOut)?) {
-        (Some(payload), Some((_, parts))) => {
+pub(crate) fn view(classified: &Classified<AnyNode<'_>>) -> Out {
+    let advice = classified.retry().map(advice);
+    let error = match (classified.error(), classified.try_error_with(&mut ToOut)) {
+        (Some(payload), Ok(Some((_, parts)))) => {
             let mut extra = Out::object("", []);
             for (name, value) in &parts.extra {
                 extra.add(name, value);
@@ -173,22 +172,23 @@ pub(crate) fn view(classified: &Classified<AnyNode<'_>>) -> Result<Out, Thrown> 
         }
         _ => None,
     };
-    Ok(Out::object(
+    let Ok(result) = classified.try_tool_result(&mut ToOut);
+    Out::object(
         "error|toolResult|eventResult|rpcError|retry",
         [
             error,
-            classified.try_tool_result(&mut ToOut)?.map(tool_result),
+            result.map(tool_result),
             classified.event_result().map(|event| {
                 Out::object("ok|message", [Some(event.ok.into()), event.message.clone().map(Into::into)])
             }),
-            classified.try_rpc_error()?.map(rpc_error),
+            classified.rpc_error().map(rpc_error),
             Some(advice.into()),
         ],
-    ))
+    )
 }
 
-pub(crate) fn violations(classified: &Classified<AnyNode<'_>>) -> Result<Out, Thrown> {
-    Ok(Out::array(classified.try_violations()?.iter().map(|violation| violation.text().into_owned())))
+pub(crate) fn violations(classified: &Classified<AnyNode<'_>>) -> Out {
+    Out::array(classified.violations().iter().map(|violation| violation.text().into_owned()))
 }
 
 /// An error on the wire, its members in the order of the page.
@@ -199,22 +199,19 @@ pub(crate) fn wire(error: &ErrorPayload, dialect: Dialect) -> Out {
 /// JSON text as plain objects, with its order and its large integers kept.
 pub(crate) fn text(json: &str) -> Out {
     let Ok(node) = TextNode::parse(json.as_bytes()) else { return Out::null() };
-    host::copy(&AnyNode::Text(node), &mut ToOut, ackguard::payload::MAX_DEPTH)
-        .map_or(Out::null(), |(value, _)| value)
+    let Ok((value, _)) = host::copy(&AnyNode::Text(node), &mut ToOut, ackguard::payload::MAX_DEPTH);
+    value
 }
 
 /// Reads an error: one on the wire, or, if `parts`, the object of named fields that `js/errors.js` makes.
-pub(crate) fn read_error(
-    node: AnyNode<'_>,
-    parts: bool,
-    dialect: Dialect,
-) -> Result<Option<ErrorPayload>, Thrown> {
+pub(crate) fn read_error(node: AnyNode<'_>, parts: bool, dialect: Dialect) -> Option<ErrorPayload> {
     if !parts {
-        return classify_node(node, dialect)?.try_error();
+        let Ok(classified) = classify_node(node, dialect);
+        return classified.error();
     }
     let mut fields = Vec::new();
     let (mut code, mut message, mut details, mut extra) = (None, String::new(), None, Vec::new());
-    node.entries(&mut |name, value| {
+    let Ok(()) = node.entries(&mut |name, value| {
         match (name, value.view()?) {
             (_, View::Null) => {}
             ("code", View::Integer(integer)) => code = i64::try_from(integer).ok(),
@@ -227,17 +224,17 @@ pub(crate) fn read_error(
             _ => fields.push((name.to_owned(), value)),
         }
         Ok(core::ops::ControlFlow::Continue(()))
-    })?;
-    let Some(code) = code else { return Ok(None) };
-    let json = |value: &AnyNode<'_>| -> Result<Value, Thrown> {
-        Ok(host::copy(value, &mut host::ToJson, ackguard::payload::MAX_DEPTH)?.0)
+    });
+    let json = |value: &AnyNode<'_>| -> Value {
+        let Ok((value, _)) = host::copy(value, &mut host::ToJson, ackguard::payload::MAX_DEPTH);
+        value
     };
-    let mut error = ErrorPayload::new(ErrorCode::new(code), message);
+    let mut error = ErrorPayload::new(ErrorCode::new(code?), message);
     if let Some(details) = details {
-        error = error.with_details(json(&details)?);
+        error = error.with_details(json(&details));
     }
     for (name, value) in fields {
-        error = match (error.place_of(&name), json(&value)?) {
+        error = match (error.place_of(&name), json(&value)) {
             (FieldPlace::Standard, Value::String(text)) => {
                 error.set_standard(&name, Some(text));
                 error
@@ -248,9 +245,9 @@ pub(crate) fn read_error(
         };
     }
     for (name, value) in extra {
-        error = error.with_extra(name, json(&value)?);
+        error = error.with_extra(name, json(&value));
     }
-    Ok(Some(error))
+    Some(error)
 }
 
 /// A refusal, as `js/errors.js` makes the exception of that class from it.

@@ -101,6 +101,54 @@ test('what a getter or a proxy throws passes through unchanged, and the next cal
   );
 });
 
+test('what a getter throws leaves neither stack nor memory behind, and the tallies as they were', () => {
+  /** The sizes of the module's memory. @type {number[]} */
+  const sizes = [];
+  const { encodeInto } = TextEncoder.prototype;
+  TextEncoder.prototype.encodeInto = function (text, into) {
+    sizes.push(into.buffer.byteLength);
+    return encodeInto.call(this, text, into);
+  };
+  const note = () => ackguard.isValidSkillName(`${'é'.repeat(100)}:b`);
+  const tally = new ackguard.Tally();
+  const thrown = new Error('mine');
+  const throwing = (/** @type {() => void} */ before) => ({
+    code: 4017,
+    message: 'm',
+    details: {
+      text: 'x'.repeat(2000),
+      get reason() {
+        before();
+        throw thrown;
+      },
+    },
+  });
+  const inner = throwing(() => {});
+  // Two that throw within the one that throws, and a tally that is changed in the middle of it.
+  const outer = throwing(() => {
+    for (const ask of [() => classify(inner).error, () => ackguard.scrubDetails(inner)]) assert.throws(ask, thrown);
+    tally.add(classify([true, null]));
+  });
+  try {
+    note();
+    for (let i = 0; i < 3000; i++) {
+      assert.throws(() => ackguard.scrubDetails(outer), thrown);
+      if (i % 100 === 0) tally.add(classify({ code: 4018, message: 'm', details: { reason: `r_${i}` } }));
+    }
+    note();
+  } finally {
+    TextEncoder.prototype.encodeInto = encodeInto;
+  }
+  assert.ok(sizes.length > 1 && sizes[sizes.length - 1] - sizes[0] < 3 * 2 ** 20, `${sizes}`);
+  assert.equal(tally.total, 3030);
+  const { rows } = tally.toJSON();
+  assert.deepEqual(
+    rows.filter((row) => row.kind === 'event_result'),
+    [{ kind: 'event_result', outcome: 'ok', count: 3000 }],
+  );
+  assert.equal(rows.length, 31);
+});
+
 test('a getter may call the package itself', () => {
   const value = {
     get code() {
@@ -453,6 +501,23 @@ test('10^6 calls leave the memory as it was', async () => {
   const after = process.memoryUsage();
   const grown = (after.rss - before.rss) / 2 ** 20;
   assert.ok(grown < 64, `${grown.toFixed(1)} MiB more after 10^6 calls`);
+});
+
+test('a ledger remembers the last error of each server, and the oldest makes room', () => {
+  const ledger = new ackguard.ErrorLedger({ clock: () => 5 });
+  const error = (/** @type {string} */ message) => new ackguard.AcpClientError(message);
+  for (let i = 0; i < 1024; i++) assert.equal(ledger.record(`s${i}`, error('first')), true);
+  assert.equal(ledger.record('s0', error('second')), true);
+  assert.equal(ledger.record('new', error('third')), true);
+  assert.equal(ledger.lastError('s1'), null);
+  assert.equal(ledger.lastError('s0')?.message, 'second');
+  assert.equal(ledger.lastError('s2')?.at, '1970-01-01T00:00:00.005000Z');
+  assert.ok(Object.isFrozen(ledger.lastError('new')));
+  // No configuration declares a name as long as this.
+  assert.equal(ledger.record('s'.repeat(1025), error('fourth')), false);
+  assert.equal(ledger.reset('new'), true);
+  assert.equal(ledger.reset('new'), false);
+  assert.equal(ledger.lastError('new'), null);
 });
 
 test('after a trap the next call has an instance of its own', () => {

@@ -56,9 +56,10 @@ fn numbers() -> String {
 /// What is known before the module is there.
 fn constants() -> String {
     let mut text = format!(
-        "export const VERSION = {:?};\nexport const PROTOCOL_VERSION = {:?};\n",
+        "export const VERSION = {:?};\nexport const PROTOCOL_VERSION = {:?};\nexport const MAX_SERVERS = {};\n",
         ackguard::VERSION,
-        ackguard::PROTOCOL_VERSION
+        ackguard::PROTOCOL_VERSION,
+        ackguard::acp::ledger::MAX_SERVERS
     );
     let mut table = |name: &str, rows: &mut dyn Iterator<Item = (String, String)>| {
         // Writing into a String cannot fail.
