@@ -174,10 +174,9 @@ pub(crate) fn parse_handshake_failure<'py>(
             for pair in items.try_iter().map_err(|_| wrong())? {
                 let pair = pair?;
                 // ASGI's pairs may be lists.
-                let (name, value) = match pair.cast::<PyList>() {
-                    Ok(list) if list.len() == 2 => (list.get_item(0)?, list.get_item(1)?),
-                    _ => pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| wrong())?,
-                };
+                let pair = pair.cast::<PyList>().map_or(pair.clone(), |list| list.to_tuple().into_any());
+                let (name, value) =
+                    pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>().map_err(|_| wrong())?;
                 let name = header(&name)?;
                 // Some libraries keep the values of a header that came more than once in a list.
                 if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {

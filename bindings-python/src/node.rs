@@ -604,10 +604,11 @@ impl<'a> Node for PyNode<'a> {
         }
         let _inside = Inside::of(object);
         for index in 0.. {
-            // By index, each time anew: whatever runs while we look may change the list.
+            // By index, each time anew: whatever runs while we look may change the list, and without a GIL another
+            // thread may do so between its length and its item. Past the end is the only way to fail.
             let item = match &self.seen {
                 Seen::List => match object.cast::<PyList>() {
-                    Ok(list) if index < list.len() => Some(list.get_item(index)?),
+                    Ok(list) if index < list.len() => list.get_item(index).ok(),
                     _ => None,
                 },
                 Seen::Tuple => match object.cast::<PyTuple>() {

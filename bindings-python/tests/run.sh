@@ -33,3 +33,5 @@ rm -rf "$clean"
 "$tools/bin/mypy"
 "$tools/bin/python" -m mypy.stubtest ackguard --mypy-config-file pyproject.toml --allowlist tests/stubtest-allow.txt
 "$tools/bin/pyright" --pythonpath "$tools/bin/python"
+# Where there is an interpreter without the GIL, all of it there as well.
+if command -v python3.14t >/dev/null; then tests/free-threaded.sh python3.14t; fi

@@ -7,6 +7,8 @@ import gc
 import subprocess
 import sys
 import threading
+from random import Random
+from typing import Any
 
 import ackguard
 import pytest
@@ -65,6 +67,57 @@ def test_eight_threads() -> None:
     assert not problems
     assert tally.total == 8 * 10_000
     assert len(views) == 1
+
+
+def test_what_other_threads_change_meanwhile() -> None:
+    """No answer is promised for a payload that changes while it is read, but that there is one."""
+    payload = {"code": 4017, "message": "m", "details": {"reason": "gone", "token": "s3cr3t-value"}}
+    hint = {"message": "m", "items": [{"k": "v"}]}
+    tally, problems, done = ackguard.Tally(), list[BaseException](), threading.Event()
+
+    def change(seed: int) -> None:
+        random = Random(seed)
+        while not done.is_set():
+            details: Any = payload["details"]
+            items: Any = hint["items"]
+            key = f"k{random.randrange(200)}"
+            match random.randrange(6):
+                case 0:
+                    details[key] = [random.random()] * random.randrange(50)
+                case 1:
+                    details.pop(key, None)
+                case 2:
+                    payload["details"] = dict(details) if len(details) < 100 else {"token": "s3cr3t-value"}
+                case 3:
+                    hint["items"] = [{"k": "v" * random.randrange(40)} for _ in range(random.randrange(60))]
+                case 4:
+                    items.append({"password": "hunter2hunter2"})
+                case _:
+                    items.clear()
+
+    def read() -> None:
+        try:
+            for _ in range(60):
+                ack = ackguard.classify(payload)
+                assert ack.error is not None
+                assert "details_sensitive" in ack.violations
+                assert "s3cr3t" not in repr(ackguard.scrub_details(payload).value)
+                assert "hunter2" not in repr(ackguard.scrub_auth_hint(hint).value)
+                tally.add(payload)
+        except BaseException as error:
+            problems.append(error)
+
+    changing = [threading.Thread(target=change, args=(seed,)) for seed in range(3)]
+    reading = [threading.Thread(target=read) for _ in range(5)]
+    for thread in changing + reading:
+        thread.start()
+    for thread in reading:
+        thread.join()
+    done.set()
+    for thread in changing:
+        thread.join()
+    assert not problems
+    assert tally.total == 5 * 60
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
