@@ -373,6 +373,32 @@ fn the_directory_is_held_and_not_its_name() {
     for (implementation, root) in roots {
         assert_eq!(root.read(None).unwrap(), b"mine", "{implementation}");
         assert_eq!(root.read("link").unwrap(), b"mine", "{implementation}");
+        // Never the way to the other directory's file: where this one is now, or nothing if the system cannot tell.
+        for rel in ["SKILL.md", "link"] {
+            let resolved = root.resolve(rel);
+            if cfg!(any(target_os = "linux", target_os = "android")) || resolved.is_ok() {
+                assert_eq!(resolved.unwrap(), folder.path("moved/SKILL.md"), "{implementation}");
+            } else {
+                assert_eq!(outcome(&resolved), "not_found", "{implementation}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_path_that_is_resolved_leads_to_what_was_found() {
+    let folder = Folder::new();
+    folder.file("pkg/SKILL.md", "mine").dir("elsewhere");
+    for (implementation, root) in both(&folder.path("pkg"), &Options::default()) {
+        assert_eq!(root.resolve(None).unwrap(), folder.path("pkg/SKILL.md"), "{implementation}");
+    }
+    let roots = both(&folder.path("pkg"), &Options::default());
+    // The same directory under another name of its way: the path that was real may lead to it still.
+    fs::rename(folder.path("pkg"), folder.path("elsewhere/pkg")).unwrap();
+    folder.link("pkg", "elsewhere/pkg");
+    for (implementation, root) in roots {
+        let resolved = root.resolve(None).unwrap();
+        assert_eq!(fs::read(&resolved).unwrap(), b"mine", "{implementation}: {resolved:?}");
     }
 }
 
@@ -411,11 +437,23 @@ fn without_permission_nothing_is_found() {
     for rel in ["closed.txt", "dir/file.txt", "dir/missing", "link"] {
         assert_eq!(verdict_without_listing(&folder, rel), ["not_found"; 2], "{rel}");
     }
+    mode("pkg/dir", 0o700);
+    // A second name of what lies where nobody may look cannot be cleared; a file of one name needs no clearing.
+    folder.file("pkg/secrets/.skillenv", "ENV-SECRET").file("pkg/two.txt", "two").file("pkg/one.txt", "one");
+    fs::hard_link(folder.path("pkg/secrets/.skillenv"), folder.path("pkg/alias")).unwrap();
+    fs::hard_link(folder.path("pkg/two.txt"), folder.path("pkg/three.txt")).unwrap();
+    assert_eq!(verdict_without_listing(&folder, "three.txt"), ["ok"; 2]);
+    for closed in [0, 0o111, 0o333, 0o444] {
+        mode("pkg/secrets", closed);
+        for (rel, verdict) in [("alias", "forbidden"), ("three.txt", "forbidden"), ("one.txt", "ok")] {
+            assert_eq!(verdict_without_listing(&folder, rel), [verdict; 2], "{rel} {closed:o}");
+        }
+    }
+    mode("pkg/secrets", 0o700);
     for below in ["unreadable", "unsearchable"] {
         let opened = SkillRoot::open(folder.path(below), Options::default());
         assert!(matches!(opened, Err(RootError::NotReadable { .. })), "{below}: {opened:?}");
     }
-    mode("pkg/dir", 0o700);
 }
 
 fn verdict_without_listing(folder: &Folder, rel: &str) -> [&'static str; 2] {

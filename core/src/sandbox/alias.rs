@@ -9,7 +9,7 @@ use std::os::fd::BorrowedFd;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, openat, statat};
 use rustix::io::Errno;
 
-use super::walk::{DIRECTORY, is_forbidden as is_forbidden_name};
+use super::walk::is_forbidden as is_forbidden_name;
 use crate::rel_path::Forbidden;
 
 /// How many entries are looked at. In a package that has more, a file of several names cannot be cleared.
@@ -30,9 +30,10 @@ struct Level {
 /// Whether the package below `root` has a forbidden name for the file with this `stat`. What cannot be searched
 /// to the end counts as if it had one: the answer then is a refusal, and never a secret.
 pub(super) fn is_forbidden(root: BorrowedFd<'_>, stat: &Stat, forbidden: &Forbidden) -> bool {
-    let is_it = |dir: BorrowedFd<'_>, name: &CStr| {
-        statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)
-            .is_ok_and(|other| (other.st_dev, other.st_ino) == (stat.st_dev, stat.st_ino))
+    let is_it = |dir: BorrowedFd<'_>, name: &CStr| match statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(other) => (other.st_dev, other.st_ino) == (stat.st_dev, stat.st_ino),
+        // A name that may be listed and not looked at may be the one.
+        Err(error) => error != Errno::NOENT,
     };
     if is_it(root, c".skillenv") {
         return true;
@@ -74,15 +75,9 @@ pub(super) fn is_forbidden(root: BorrowedFd<'_>, stat: &Stat, forbidden: &Forbid
                 levels.push(Level { dir, forbidden: is_forbidden });
                 names.push(name.to_bytes().to_vec());
             }
-            // Not to be listed, but perhaps to be searched: the one name that is always forbidden can be tried.
-            Err(Errno::ACCESS) => {
-                let inner = openat(dir, name, DIRECTORY, Mode::empty());
-                if inner.is_ok_and(|inner| is_it(std::os::fd::AsFd::as_fd(&inner), c".skillenv")) {
-                    return true;
-                }
-            }
             // Gone meanwhile, or no directory.
             Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => {}
+            // Also where there is no permission: what is in there may be the other name.
             Err(_) => return true,
         }
     }

@@ -161,16 +161,18 @@ impl SkillRoot {
 
     /// The real path of a file, every link resolved, for hosts that must have one.
     ///
-    /// What is behind a path can change at any time: prefer [`SkillRoot::open_file`] and [`SkillRoot::read`],
-    /// which cannot be deceived that way.
+    /// It leads to the file that was found at the time of the call, also if the package has been moved since it was
+    /// opened. What is behind a path can change at any time: prefer [`SkillRoot::open_file`] and
+    /// [`SkillRoot::read`], which cannot be deceived that way.
     ///
     /// # Errors
     ///
-    /// As [`SkillRoot::open_file`].
+    /// As [`SkillRoot::open_file`]; also `not_found` if no path is known that leads to the file.
     pub fn resolve<'r>(&self, rel_path: impl Into<Option<&'r str>>) -> Result<PathBuf, SkillResourceError> {
         let rel_path = rel_path.into();
         let (found, _) = self.find(rel_path)?;
-        Ok(self.dir.path().join(found.path))
+        let path = self.dir.real_path(&found);
+        path.ok_or_else(|| SkillResourceError::new(SkillResourceReason::NotFound, rel_path))
     }
 
     /// The size of a file in bytes.

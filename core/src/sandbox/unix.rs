@@ -1,10 +1,12 @@
 //! The package's directory on Unix: one descriptor, from which everything is reached.
 
 use std::borrow::Cow;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use std::os::fd::AsRawFd;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{CWD, FileType, Mode, OFlags, fstat, openat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, openat, statat};
 #[cfg(any(target_os = "linux", target_os = "android"))]
 use rustix::fs::{ResolveFlags, openat2};
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -70,6 +72,23 @@ impl Dir {
             }
         }
         walk::find(self.fd.as_fd(), [&self.real, &self.given], &rel, options)
+    }
+
+    /// A path that leads to what was found: below the directory's path of then, or where the directory is now.
+    pub(super) fn real_path(&self, found: &Found<'_>) -> Option<PathBuf> {
+        let file = fstat(&found.file).ok()?;
+        let leads_there = |path: &PathBuf| {
+            statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW)
+                .is_ok_and(|other| (other.st_dev, other.st_ino) == (file.st_dev, file.st_ino))
+        };
+        let below = |dir: &Path| Some(dir.join(&found.path)).filter(leads_there);
+        let path = below(&self.real);
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        let path = path.or_else(|| {
+            let held = format!("/proc/self/fd/{}", self.fd.as_raw_fd());
+            below(&std::fs::read_link(held).ok()?)
+        });
+        path
     }
 
     /// The size of what was opened, if it is a regular file and no second name of a forbidden one.

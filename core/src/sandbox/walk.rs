@@ -31,10 +31,10 @@ const MAX_HELD: usize = 32;
 const MAX_OPENED: usize = 8192;
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
-pub(super) const DIRECTORY: OFlags =
+const DIRECTORY: OFlags =
     OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) const DIRECTORY: OFlags =
+const DIRECTORY: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
 /// Opens what `rel` leads to. `rel` has been checked and has no `.` or `..` in it.

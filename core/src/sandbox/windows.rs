@@ -66,6 +66,11 @@ impl Dir {
         Ok(Found { file, path: Cow::Owned(rel.split('/').collect()) })
     }
 
+    /// The path to what was found. Nobody can move the directory while it is held.
+    pub(super) fn real_path(&self, found: &Found<'_>) -> Option<PathBuf> {
+        Some(self.real.join(&found.path))
+    }
+
     pub(super) fn admit(&self, found: &Found<'_>, options: &Options) -> Result<u64, Refusal> {
         let metadata = found.file.metadata().map_err(|_| Refusal::NotFound)?;
         if !metadata.is_file() || metadata.file_attributes() & DEVICE != 0 {
