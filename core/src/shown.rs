@@ -6,7 +6,8 @@ use core::fmt::{self, Write as _};
 
 use crate::rel_path::is_ignored_anywhere;
 
-/// How many characters of a text a sentence shows.
+/// How many characters a sentence spends on a text: what has to be escaped takes as many as it is shown with, so that
+/// a text of control characters makes no longer a sentence than another.
 const SHOWN_CHARS: usize = 80;
 
 /// The largest index at or below `at` that does not split a character of `text`.
@@ -60,15 +61,24 @@ pub(crate) struct Shown<'a>(pub(crate) &'a str);
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
-        let mut chars = self.0.chars();
-        for c in chars.by_ref().take(SHOWN_CHARS) {
-            match c {
-                '\0' => f.write_str("\\0")?,
-                _ if is_plain(c) => f.write_char(c)?,
-                _ => write!(f, "{}", c.escape_default())?,
+        let mut left = SHOWN_CHARS;
+        for c in self.0.chars() {
+            if left == 0 {
+                f.write_str("…")?;
+                break;
             }
+            let width = match c {
+                '\0' => f.write_str("\\0").map(|()| 2)?,
+                _ if is_plain(c) => f.write_char(c).map(|()| 1)?,
+                _ => {
+                    let escaped = c.escape_default();
+                    write!(f, "{escaped}")?;
+                    escaped.len()
+                }
+            };
+            left = left.saturating_sub(width);
         }
-        f.write_str(if chars.next().is_some() { "…\"" } else { "\"" })
+        f.write_str("\"")
     }
 }
 
@@ -106,5 +116,12 @@ mod tests {
         assert_eq!(Shown("\0\t\\").to_string(), r#""\0\t\\""#);
         let long = "é".repeat(1000);
         assert_eq!(Shown(&long).to_string().chars().count(), SHOWN_CHARS + 3);
+        for odd in ["\0", "\n", "\u{1b}", "\u{fffd}", "\u{e0001}", "a\u{202e}"] {
+            let shown = Shown(&odd.repeat(1000)).to_string();
+            assert!(shown.ends_with("…\""), "{shown}");
+            // The last one is shown whole.
+            assert!((80..=80 + 3 + 9).contains(&shown.chars().count()), "{shown}");
+        }
+        assert_eq!(Shown(&"\n".repeat(40)).to_string(), format!("\"{}\"", "\\n".repeat(40)));
     }
 }
