@@ -8,11 +8,10 @@ use ackguard::blob;
 use ackguard::rel_path::{self, Forbidden};
 use ackguard::sandbox::{self, Options, RootError};
 use ackguard::skill_name::{self, SkillName as Core, SkillNameError, SkillSource};
-use pyo3::exceptions::{
-    PyFileNotFoundError, PyNotADirectoryError, PyOSError, PyPermissionError, PyValueError,
-};
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::arguments::{self, caught};
@@ -257,6 +256,7 @@ pub(crate) fn check_rel_path(
 pub(crate) struct SkillRoot {
     root: RwLock<Option<Arc<sandbox::SkillRoot>>>,
     path: PathBuf,
+    max_size: u64,
 }
 
 impl SkillRoot {
@@ -266,13 +266,34 @@ impl SkillRoot {
     }
 }
 
-fn refused(error: RootError) -> PyErr {
-    let text = error.to_string();
-    match error {
-        RootError::Missing { .. } => PyFileNotFoundError::new_err(text),
-        RootError::NotADirectory { .. } => PyNotADirectoryError::new_err(text),
-        RootError::NotReadable { .. } => PyPermissionError::new_err(text),
-        _ => PyOSError::new_err(text),
+/// The path of a package: a str, or an object that has one. What its own code raises passes through.
+fn folder(given: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    let py = given.py();
+    let class = given.get_type();
+    let path = if class.hasattr("__fspath__")? {
+        py.import("os")?.call_method1("fspath", (given,))?
+    } else {
+        given.clone()
+    };
+    // A str only: elsewhere than on Unix bytes are no path.
+    path.extract::<PathBuf>().map_err(|_| arguments::wrong_type("path", "str or os.PathLike[str]", given))
+}
+
+/// As the system's own refusals are: with `errno` and `filename`, and of the class that goes with the number.
+fn refused(error: &RootError) -> PyErr {
+    let (errno, reason) = match error {
+        RootError::Missing { .. } => (Some(2), "no such SKILL package"),
+        RootError::NotADirectory { .. } => (Some(20), "the SKILL package is no directory"),
+        RootError::NotReadable { .. } => (Some(13), "the SKILL package cannot be read by this process"),
+        // Windows numbers its errors in another way.
+        RootError::Io { source, .. } if cfg!(unix) => {
+            (source.raw_os_error(), "the SKILL package cannot be opened")
+        }
+        _ => (None, ""),
+    };
+    match errno {
+        Some(errno) => PyOSError::new_err((errno, reason, error.path().as_os_str().to_owned())),
+        None => PyOSError::new_err(error.to_string()),
     }
 }
 
@@ -291,16 +312,13 @@ impl SkillRoot {
         #[pyo3(from_py_with = named::flag::credentials)] credentials: bool,
     ) -> PyResult<Self> {
         caught(|| {
-            let path = py
-                .import("os")?
-                .call_method1("fspath", (path,))
-                .and_then(|path| path.extract::<PathBuf>())
-                .map_err(|_| arguments::wrong_type("path", "str or os.PathLike", path))?;
+            let path = folder(path)?;
             let options =
                 Options::default().with_max_size(max_size).with_forbidden(forbidden(forbid, credentials)?);
-            let root = py.detach(|| sandbox::SkillRoot::open(&path, options)).map_err(refused)?;
+            let root =
+                py.detach(|| sandbox::SkillRoot::open(&path, options)).map_err(|error| refused(&error))?;
             let path = root.path().to_path_buf();
-            Ok(Self { root: RwLock::new(Some(Arc::new(root))), path })
+            Ok(Self { root: RwLock::new(Some(Arc::new(root))), path, max_size })
         })
     }
 
@@ -316,7 +334,8 @@ impl SkillRoot {
         self.root.read().map_or(true, |root| root.is_none())
     }
 
-    /// Opens a file: a binary file object over the descriptor that was checked. It outlives the root.
+    /// Opens a file: a binary file object over the descriptor that was checked. It outlives the root, and gives no
+    /// byte beyond the first `max_size`.
     #[pyo3(signature = (rel_path=None))]
     fn open<'py>(
         &self,
@@ -327,7 +346,7 @@ impl SkillRoot {
             let (root, rel) = (self.held()?, rel(rel_path)?);
             let file =
                 py.detach(|| root.open_file(rel.as_deref())).map_err(|error| errors::resource(&error))?;
-            file_object(py, file.into_file())
+            file_object(py, file.into_file(), self.max_size)
         })
     }
 
@@ -386,23 +405,31 @@ impl SkillRoot {
     }
 }
 
+/// The maker of file objects, `ackguard._files.bounded`.
+fn file_maker(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    static MAKER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let maker = MAKER
+        .get_or_try_init(py, || Ok::<_, PyErr>(py.import("ackguard._files")?.getattr("bounded")?.unbind()))?;
+    Ok(maker.bind(py))
+}
+
 #[cfg(unix)]
-fn file_object(py: Python<'_>, file: std::fs::File) -> PyResult<Bound<'_, PyAny>> {
+fn file_object(py: Python<'_>, file: std::fs::File, bound: u64) -> PyResult<Bound<'_, PyAny>> {
     use std::os::fd::{AsRawFd, IntoRawFd};
-    let opened = py.import("os")?.call_method1("fdopen", (file.as_raw_fd(), "rb"))?;
+    let opened = file_maker(py)?.call1((file.as_raw_fd(), bound))?;
     // From here on the file object closes it.
     let _ = file.into_raw_fd();
     Ok(opened)
 }
 
 #[cfg(windows)]
-fn file_object(py: Python<'_>, file: std::fs::File) -> PyResult<Bound<'_, PyAny>> {
+fn file_object(py: Python<'_>, file: std::fs::File, bound: u64) -> PyResult<Bound<'_, PyAny>> {
     use std::os::windows::io::{AsRawHandle, IntoRawHandle};
     let handle = file.as_raw_handle().addr();
     let flags = py.import("os")?.getattr("O_RDONLY")?;
     let descriptor = py.import("msvcrt")?.call_method1("open_osfhandle", (handle, flags))?;
     let _ = file.into_raw_handle();
-    py.import("os")?.call_method1("fdopen", (descriptor, "rb"))
+    file_maker(py)?.call1((descriptor, bound))
 }
 
 /// Checks an offset against a size; raises `BlobError` with the reason `range`. Equal is the empty last chunk:

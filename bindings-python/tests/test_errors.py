@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import subprocess
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -83,6 +84,57 @@ def test_each_survives_copying_and_pickling(call: Callable[[], None]) -> None:
         assert twin.__suppress_context__ is True
         assert twin.to_payload() == error.to_payload()
         assert twin.code == error.code
+
+
+class NotMadeAgain(Exception):
+    """As httpx's `HTTPStatusError`: `args` are not what its `__init__` takes."""
+
+    def __init__(self, message: str, *, request: object) -> None:
+        super().__init__(message)
+        self.request = request
+
+
+@pytest.mark.parametrize("cause", [NotMadeAgain("m", request=1), ValueError(threading.Lock()), OSError(5, "kept")])
+@pytest.mark.parametrize("call", RAISERS)
+def test_a_cause_that_is_not_pickled_takes_nobody_with_it(call: Callable[[], None], cause: Exception) -> None:
+    first, error = caught(call), caught(call)
+    first.__cause__, error.__cause__ = cause, first
+    kept = isinstance(cause, OSError)
+    twin = pickle.loads(pickle.dumps(error))
+    assert type(twin) is type(error)
+    assert isinstance(twin.__cause__, type(first))
+    assert type(twin.__cause__.__cause__) is (OSError if kept else type(None))
+    assert copy.copy(error).__cause__ is first
+    deep = copy.deepcopy(error).__cause__
+    assert deep is not first
+    assert deep is not None
+    assert type(deep.__cause__) is type(cause)
+    assert (deep.__cause__ is cause) is not kept
+    agents = acp.AcpClientError("m", code=acp.AcpErrorCode.SERVER_BUSY, cause=cause)
+    twin = pickle.loads(pickle.dumps(agents))
+    assert twin.code is acp.AcpErrorCode.SERVER_BUSY
+    assert (twin.cause is not None) is kept
+
+
+def test_a_copy_of_what_goes_round() -> None:
+    error = caught(protocol)
+    error.around = [error]  # type: ignore[attr-defined]
+    twins: list[Any] = [copy.deepcopy(error), pickle.loads(pickle.dumps(error))]
+    for twin in twins:
+        assert twin is not error
+        assert twin.around[0] is twin
+    # What cannot be copied and is no exception is told, as by the standard library.
+    error.lock = threading.Lock()  # type: ignore[attr-defined]
+    for doing in (copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="cannot pickle"):
+            doing(error)
+
+
+def test_violations_are_texts() -> None:
+    assert ackguard.MalformedErrorPayload(violations=("a", "b")).violations == ["a", "b"]
+    for wrong in ("abc", 5, [1], [b"a"], ["a", None]):
+        with pytest.raises(TypeError, match="argument 'violations': expected"):
+            ackguard.MalformedErrorPayload(violations=wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("call", RAISERS)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import mmap
 import os
 import shutil
+import sys
 import tarfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import BinaryIO
 
 import ackguard
 import pytest
@@ -46,6 +49,88 @@ def test_a_file_is_one(package: Path) -> None:
     assert root.closed
     with pytest.raises(ValueError, match="closed"):
         root.read()
+
+
+def test_a_file_that_grows_gives_no_more_than_the_bound(package: Path) -> None:
+    grows = package / "grows.txt"
+    line = b"0123456789\n"
+    grows.write_bytes(line)
+    root = ackguard.SkillRoot(package, max_size=3 * len(line))
+
+    def grown(size: int) -> BinaryIO:
+        grows.write_bytes(line)
+        file = root.open("grows.txt")
+        with grows.open("ab") as more:
+            more.write(line * (size - 1))
+        return file
+
+    for size in (1, 2, 3, 4, 100_000):
+        expected = line * min(size, 3)
+        with grown(size) as file:
+            assert file.read() == expected
+            assert file.read() == b""
+            assert file.seek(5) == 5
+            assert file.read() == expected[5:]
+            assert file.seek(0) == 0
+            assert file.read(10**6) == expected
+            assert file.seek(4 * len(line)) == 4 * len(line)
+            assert (file.read(), file.read(1)) == (b"", b"")
+        with grown(size) as file:
+            assert list(file) == [line] * min(size, 3)
+        file = grown(size)
+        assert isinstance(file, io.BufferedReader)
+        room = bytearray(1000)
+        assert file.readinto(room) == len(expected)
+        assert room.startswith(expected + b"\0")
+        with file.detach() as raw:
+            assert raw.seek(0) == 0
+            assert (raw.read(5), raw.read()) == (expected[:5], expected[5:])
+    # What is too large by now is refused, and without a bound there is no end but the file's.
+    with pytest.raises(ackguard.SkillResourceError, match="are more than allowed"):
+        root.open("grows.txt")
+    with ackguard.SkillRoot(package, max_size=2**64 - 1).open("grows.txt") as file:
+        assert len(file.read()) == 100_000 * len(line)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nobody can move a directory that is held")
+def test_a_package_that_is_moved(package: Path) -> None:
+    root = ackguard.SkillRoot(package)
+    moved = package.rename(package.with_name("moved"))
+    package.mkdir()
+    (package / "SKILL.md").write_text("of another")
+    assert root.read().startswith(b"# skill")
+    if sys.platform == "linux":
+        assert root.resolve() == moved.resolve() / "SKILL.md"
+    else:
+        # There a system does not say where a directory is that is held.
+        with pytest.raises(ackguard.SkillResourceError, match="no such readable file"):
+            root.resolve()
+
+
+def test_a_package_that_cannot_be_opened(package: Path) -> None:
+    for path, kind, number in (
+        (package / "missing", FileNotFoundError, errno.ENOENT),
+        (package / "SKILL.md", NotADirectoryError, errno.ENOTDIR),
+    ):
+        with pytest.raises(kind) as raised:
+            ackguard.SkillRoot(path)
+        assert (raised.value.errno, raised.value.filename) == (number, str(path))
+        assert "SKILL package" in str(raised.value)
+    if os.name != "nt":
+        (package / "loop").symlink_to("loop")
+        with pytest.raises(OSError, match="cannot be opened") as raised:
+            ackguard.SkillRoot(package / "loop")
+        assert raised.value.errno == errno.ELOOP
+
+    class Fails:
+        def __fspath__(self) -> str:
+            raise ZeroDivisionError("the object's own")
+
+    with pytest.raises(ZeroDivisionError):
+        ackguard.SkillRoot(Fails())
+    for wrong in (os.fsencode(package), 3, None):
+        with pytest.raises(TypeError, match=r"argument 'path': expected str or os\.PathLike\[str\], not"):
+            ackguard.SkillRoot(wrong)  # type: ignore[arg-type]
 
 
 def test_nothing_stays_open(package: Path) -> None:

@@ -26,7 +26,7 @@ pub enum AckguardError {
         span_start: u32,
         /// The end of it.
         span_end: u32,
-        /// The refused text, cut to 256 bytes.
+        /// The refused text; of one that is longer than 1024 bytes the first 256 and an ellipsis.
         name: String,
         /// A sentence for people.
         text: String,
@@ -38,7 +38,7 @@ pub enum AckguardError {
     SkillResourceRefused {
         /// Why.
         reason: SkillResourceReason,
-        /// The path as it was given.
+        /// The path as it was given; one of more than 4096 bytes is cut and ends with an ellipsis.
         rel_path: Option<String>,
         /// The file's size in bytes, for `too_large`.
         total_size: Option<u64>,

@@ -1,7 +1,8 @@
 """The exceptions. They are defined here and raised from the extension.
 
-Each survives pickling, copying and deep-copying with its attributes, its notes and its cause. None shows `details`, a
-token or a peer's message in `str()` or `repr()`.
+Each survives pickling, copying and deep-copying with its attributes, its notes and its cause; a cause that does not
+survive pickling itself is left out of a pickle. None shows `details`, a token or a peer's message in `str()` or
+`repr()`.
 """
 
 from __future__ import annotations
@@ -36,13 +37,40 @@ def _restore(cls: type[_E], args: tuple[Any, ...]) -> _E:
     return error
 
 
-def _reduce(error: BaseException) -> tuple[Callable[..., BaseException], tuple[Any, ...], dict[str, Any]]:
+def _state(error: BaseException) -> dict[str, Any]:
     state = dict(error.__dict__)
     # BaseException's own reduction leaves the cause out.
     if error.__cause__ is not None:
         state["__cause__"] = error.__cause__
     state["__suppress_context__"] = error.__suppress_context__
-    return _restore, (type(error), error.args), state
+    return state
+
+
+def _survives(value: object) -> bool:
+    """Whether pickling keeps a value. Of what exceptions hold, other libraries' exceptions often do not: they hold a
+    lock or a socket, or cannot be made again from their `args`."""
+    # Ours see to themselves.
+    if not isinstance(value, BaseException) or isinstance(value, AckguardError):
+        return True
+    import pickle
+
+    try:
+        pickle.loads(pickle.dumps(value))
+    except Exception:
+        return False
+    return True
+
+
+def _deep(value: Any, memo: dict[int, Any]) -> Any:
+    """A deep copy, but of an exception that cannot be copied, the exception itself."""
+    from copy import deepcopy
+
+    try:
+        return deepcopy(value, memo)
+    except Exception:
+        if isinstance(value, BaseException):
+            return value
+        raise
 
 
 class AckguardError(Exception):
@@ -56,7 +84,19 @@ class AckguardError(Exception):
         return ErrorPayload(500, "Internal Error")
 
     def __reduce__(self) -> tuple[Callable[..., BaseException], tuple[Any, ...], dict[str, Any]]:
-        return _reduce(self)
+        state = {name: value if _survives(value) else None for name, value in _state(self).items()}
+        return _restore, (type(self), self.args), state
+
+    def __copy__(self) -> AckguardError:
+        twin = _restore(type(self), self.args)
+        twin.__setstate__(_state(self))
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> AckguardError:
+        twin = _restore(type(self), _deep(self.args, memo))
+        memo[id(self)] = twin
+        twin.__setstate__({name: _deep(value, memo) for name, value in _state(self).items()})
+        return twin
 
 
 class InternalError(AckguardError):
@@ -88,7 +128,7 @@ class SkillNameError(AckguardError, ValueError):
         self.span = span
         """Where to underline: start and end in characters of the str that was read."""
         self.name = name
-        """The refused text, at most 256 bytes of it."""
+        """The refused text; of one that is longer than 1024 bytes the first 256 and an ellipsis."""
 
     def to_payload(self) -> ErrorPayload:
         return ErrorPayload.invalid_skill_name(self.name)
@@ -106,7 +146,7 @@ class SkillResourceError(AckguardError):
         self.reason = reason
         """`"traversal"`, `"forbidden"`, `"not_found"` or `"too_large"`."""
         self.rel_path = rel_path
-        """The path as it was given."""
+        """The path as it was given; one of more than 4096 bytes is cut and ends with an ellipsis."""
         self.total_size = total_size
         """The size in bytes, for `"too_large"`."""
 
@@ -213,6 +253,9 @@ class MalformedErrorPayload(AckguardError):
         if isinstance(violations, str) or not hasattr(violations, "__iter__"):
             raise TypeError(f"argument 'violations': expected a list of str, not {type(violations).__name__}")
         self.violations = list(violations)
+        for violation in self.violations:
+            if not isinstance(violation, str):
+                raise TypeError(f"argument 'violations': expected str, not {type(violation).__name__}")
         """How it breaks the contract, such as `["nested_envelope"]`."""
 
     def to_payload(self) -> ErrorPayload:

@@ -515,8 +515,9 @@ def check_rel_path(rel_path: str | None = None, *, forbid: Iterable[str] = (), c
 class SkillRoot:
     """The directory of a SKILL package, held open. What was checked is what is opened, whatever happens meanwhile.
 
-    Raises `FileNotFoundError`, `NotADirectoryError`, `PermissionError` or `OSError` where it cannot be opened. Files
-    larger than `max_size` bytes are refused. A context manager; may be used from many threads.
+    Raises `FileNotFoundError`, `NotADirectoryError`, `PermissionError` or `OSError` where it cannot be opened, with the
+    path as `filename`. Files larger than `max_size` bytes are refused. A context manager; may be used from many
+    threads.
     """
 
     def __new__(
@@ -534,7 +535,8 @@ class SkillRoot:
     def closed(self) -> bool:
         """Whether the directory is held no more."""
     def open(self, rel_path: str | None = None) -> BinaryIO:
-        """Opens a file: a binary file object over the descriptor that was checked. It outlives the root.
+        """Opens a file: a binary file object over the descriptor that was checked. It outlives the root, and gives no
+        byte beyond the first `max_size`, also if the file grows; the descriptor itself (`fileno()`) knows no bound.
 
         Raises `SkillResourceError` (4017) with the reason `traversal`, `forbidden`, `not_found` or `too_large`, as all
         methods here do.
@@ -542,7 +544,8 @@ class SkillRoot:
     def read(self, rel_path: str | None = None) -> bytes:
         """The bytes of a file."""
     def resolve(self, rel_path: str | None = None) -> Path:
-        """The real path of a file. What is behind a path can change: prefer `open` and `read`."""
+        """The real path of a file, also if the package was moved. What is behind a path can change: prefer `open` and
+        `read`."""
     def size(self, rel_path: str | None = None) -> int:
         """The size of a file in bytes."""
     def close(self) -> None:
