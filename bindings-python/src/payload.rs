@@ -106,7 +106,10 @@ impl ErrorPayload {
         }
         for item in self.extra.bind(py).items() {
             let (name, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-            if !dict.contains(&name)? {
+            let name = name.cast::<PyString>()?;
+            // As the core writes it: a standard field that is null is absent.
+            let is_absent = value.is_none() && self.core.is_standard_field(&crate::text::lossy(name));
+            if !is_absent && !dict.contains(name)? {
                 dict.set_item(name, copied(&value)?)?;
             }
         }
@@ -123,8 +126,8 @@ impl ErrorPayload {
                 ordered.update_if_missing(rest.as_mapping())?;
             }
             dict.set_item("details", ordered)?;
-        } else if let Some(raw) = &self.raw_details {
-            dict.set_item("details", copied(raw.bind(py))?)?;
+        } else if let Some(raw) = self.raw_details.as_ref().map(|it| it.bind(py)).filter(|it| !it.is_none()) {
+            dict.set_item("details", copied(raw)?)?;
         }
         Ok(dict)
     }

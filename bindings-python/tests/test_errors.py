@@ -221,6 +221,27 @@ def test_an_error_payload_built_written_and_read() -> None:
         assert twin.details is not error.details
 
 
+@pytest.mark.parametrize(
+    ("came", "written"),
+    [
+        ({"code": 4015, "message": "m", "mcp_server": None, "capability": None}, {"code": 4015, "message": "m"}),
+        ({"code": 4008, "message": "m", "server_version": None}, {"code": 4008, "message": "m"}),
+        ({"code": 404, "message": None, "details": None}, {"code": 404, "message": "Not Found"}),
+        # Of another type it stays as it came, and what is the peer's own stays in any case.
+        ({"code": 4015, "message": "m", "capability": 7},) * 2,
+        ({"code": 404, "message": "m", "capability": None},) * 2,
+        ({"code": 4014, "message": "m", "server": None},) * 2,
+        ({"code": 404, "message": "m", "details": {"x": None}},) * 2,
+    ],
+)
+def test_what_is_null_is_not_written_again(came: dict[str, Any], written: dict[str, Any]) -> None:
+    for ack in (ackguard.classify(came), ackguard.classify_json(json.dumps(came))):
+        error = ack.error
+        assert error is not None
+        assert error.to_dict() == json.loads(error.to_json()) == dict(error) == written
+        assert ("capability" in error.extra) == ("capability" in came)
+
+
 def test_small_values_compare_hash_copy_and_pickle() -> None:
     advice = ackguard.retry_advice(4018, "gone")
     finding = ackguard.Finding("/a", "access_credential", "removed")

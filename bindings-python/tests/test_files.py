@@ -92,6 +92,15 @@ def test_a_file_that_grows_gives_no_more_than_the_bound(package: Path) -> None:
         assert len(file.read()) == 100_000 * len(line)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_a_file_that_claims_to_be_empty() -> None:
+    with ackguard.SkillRoot("/proc/self") as root, root.open("limits") as file:
+        assert root.size("limits") == 0
+        assert file.read() == root.read("limits")
+        assert file.seek(0) == 0
+        assert file.read().startswith(b"Limit")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="nobody can move a directory that is held")
 def test_a_package_that_is_moved(package: Path) -> None:
     root = ackguard.SkillRoot(package)

@@ -664,3 +664,23 @@ test('a tally counts what was classified, and what was not yet', () => {
   ]);
   assert.deepEqual(new ackguard.Tally().attributes(), []);
 });
+
+test('what is null is not written again', () => {
+  const bare = { code: 4015, message: 'm' };
+  for (const [came, written] of [
+    [{ ...bare, mcp_server: null, capability: null }, bare],
+    [
+      { code: 404, message: null, details: null },
+      { code: 404, message: 'Not Found' },
+    ],
+    [{ code: 4014, message: 'm', server: null }],
+    [{ ...bare, capability: 7 }],
+    [{ code: 404, message: 'm', details: { x: null } }],
+  ]) {
+    const view = ackguard.classify(came).error;
+    for (const given of [view, came]) {
+      assert.deepEqual(ackguard.toPayload(given), written ?? came);
+      assert.deepEqual(JSON.parse(ackguard.toJson(given)), written ?? came);
+    }
+  }
+});

@@ -32,8 +32,8 @@ class _BoundedFile(io.FileIO):
 
     def readall(self) -> bytes:
         parts: list[bytes] = []
-        # One byte more than is expected, for what was added meanwhile.
-        while size := self._left(max(os.fstat(self.fileno()).st_size - self.tell(), 0) + 1):
+        # A block more than is expected, for what was added meanwhile; there are also files that claim to be empty.
+        while size := self._left(max(os.fstat(self.fileno()).st_size - self.tell(), 0) + io.DEFAULT_BUFFER_SIZE):
             part = super().read(size)
             if not part:
                 break

@@ -209,9 +209,7 @@ impl ErrorPayload {
     pub fn with_extra(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         let (key, value) = (key.into(), value.into());
         let reserved = matches!(key.as_str(), "code" | "message" | "details");
-        let is_standard =
-            self.code.info().is_some_and(|info| info.fields.iter().any(|field| is_field(field, &key)));
-        let gives_way = is_standard
+        let gives_way = self.is_standard_field(&key)
             && (matches!(value, Value::String(_) | Value::Null)
                 || self.field_mut(&key).is_some_and(|slot| slot.is_some()));
         if !reserved && !gives_way {
@@ -517,7 +515,8 @@ impl ErrorPayload {
     }
 
     /// The flat shape as JSON text, by dialect: `code`, `message`, the standard fields in the registry's
-    /// order, further fields, `details`; no nulls.
+    /// order, further fields, `details`. What is absent is not written as null; a null that a peer sent in a field or a
+    /// key of its own stays.
     #[must_use]
     pub fn to_json(&self, dialect: Dialect) -> String {
         crate::value::to_string(&self.in_dialect(dialect)).unwrap_or_default()
@@ -527,6 +526,13 @@ impl ErrorPayload {
     #[must_use]
     pub fn in_dialect(&self, dialect: Dialect) -> InDialect<'_> {
         InDialect { payload: self, dialect }
+    }
+
+    /// Whether a key at the top level is one of the code's standard fields, in either dialect. One that is null is absent,
+    /// and is not written again.
+    #[must_use]
+    pub fn is_standard_field(&self, key: &str) -> bool {
+        self.code.info().is_some_and(|info| info.fields.iter().any(|field| is_field(field, key)))
     }
 
     /// The value of a standard top-level field.
@@ -632,13 +638,15 @@ impl Serialize for InDialect<'_> {
             map.serialize_entry(key, text)?;
         }
         for (key, value) in &payload.extra {
-            map.serialize_entry(key, value)?;
+            if !(value.is_null() && payload.is_standard_field(key)) {
+                map.serialize_entry(key, value)?;
+            }
         }
         match (&payload.details, &payload.raw_details) {
             (Some(details), _) if !details.is_empty() => {
                 map.serialize_entry("details", &Ordered { details, info: payload.code.info() })?;
             }
-            (None, Some(raw)) => map.serialize_entry("details", raw)?,
+            (None, Some(raw)) if !raw.is_null() => map.serialize_entry("details", raw)?,
             _ => {}
         }
         map.end()

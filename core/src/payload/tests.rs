@@ -246,6 +246,39 @@ fn builders_write_the_pages_order_and_no_nulls() {
 }
 
 #[test]
+fn what_is_null_is_not_written_again() {
+    let again = |text: &str| {
+        super::classify(&serde_json::from_str::<Value>(text).unwrap(), Dialect::V0_2).error().unwrap()
+    };
+    for (came, written) in [
+        (
+            r#"{"code":4015,"message":"m","mcp_server":null,"capability":null}"#,
+            r#"{"code":4015,"message":"m"}"#,
+        ),
+        (r#"{"code":4008,"message":"m","server_version":null}"#, r#"{"code":4008,"message":"m"}"#),
+        (r#"{"code":404,"message":null,"details":null}"#, r#"{"code":404,"message":"Not Found"}"#),
+        // Of another type it stays as it came, and what is the peer's own stays in any case.
+        (r#"{"code":4015,"message":"m","capability":7}"#, r#"{"code":4015,"message":"m","capability":7}"#),
+        (
+            r#"{"code":404,"message":"m","capability":null}"#,
+            r#"{"code":404,"message":"m","capability":null}"#,
+        ),
+        (r#"{"code":4014,"message":"m","server":null}"#, r#"{"code":4014,"message":"m","server":null}"#),
+        (
+            r#"{"code":404,"message":"m","details":{"x":null}}"#,
+            r#"{"code":404,"message":"m","details":{"x":null}}"#,
+        ),
+    ] {
+        assert_eq!(again(came).to_json(Dialect::V0_2), written, "{came}");
+        assert_eq!(
+            again(came).to_value(Dialect::V0_2),
+            serde_json::from_str::<Value>(written).unwrap(),
+            "{came}"
+        );
+    }
+}
+
+#[test]
 fn guarding_takes_what_would_pose() {
     let upstream = json!({
         "content": [{"type": "text", "text": "a2c_timeout"}], "isError": true,
