@@ -240,6 +240,7 @@ def test_what_is_null_is_not_written_again(came: dict[str, Any], written: dict[s
         assert error is not None
         assert error.to_dict() == json.loads(error.to_json()) == dict(error) == written
         assert ("capability" in error.extra) == ("capability" in came)
+        assert "details.raw" not in error.log_fields()
 
 
 def test_small_values_compare_hash_copy_and_pickle() -> None:

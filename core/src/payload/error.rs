@@ -497,7 +497,7 @@ impl ErrorPayload {
             }
             flatten("details", Value::Object(details));
         }
-        if let Some(raw) = &self.raw_details {
+        if let Some(raw) = self.raw_details.as_ref().filter(|raw| !raw.is_null()) {
             let mut members = Map::new();
             members.insert("raw".to_owned(), raw.clone());
             flatten("details", Value::Object(members));
