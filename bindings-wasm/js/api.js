@@ -457,7 +457,7 @@ export function parseHandshakeException(error) {
     if (typeof value !== 'object' || value === null || bodies.has(value)) continue;
     named ??= attempt(() => {
       const { status, statusCode, headers, data, body } = /** @type {any} */ (value);
-      return parseHandshakeFailure(status ?? statusCode, headers, data ?? body);
+      return parseHandshakeFailure(status ?? statusCode, headers ?? linesOf(value), data ?? body);
     });
     for (const name of Array.isArray(value) ? value.slice(0, LOOKED_INTO).keys() : PLACES) {
       // An XMLHttpRequest refuses to show its text where it has another kind of answer.
@@ -468,6 +468,11 @@ export function parseHandshakeException(error) {
     }
   }
   return refused ?? named;
+}
+
+/** The headers of an XMLHttpRequest, which has them as a text. @param {any} request */
+function linesOf(request) {
+  return [...(request.getAllResponseHeaders?.() ?? '').matchAll(/^(.+?): *(.*)$/gm)].map(([, ...pair]) => pair);
 }
 
 /**

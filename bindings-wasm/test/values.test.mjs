@@ -554,6 +554,7 @@ test('the answer to a handshake is found wherever a library left it, and no enve
   const body = { code: 4008, message: 'm', server_version: '0.4.0' };
   const text = JSON.stringify(body);
   const header = { 'X-A2C-Error-Code': '4008' };
+  const xhr = 'content-type: text/html\r\nx-a2c-error-code: 4008\r\n';
   const bytes = new TextEncoder().encode(text);
   const of = (/** @type {object} */ parts, message = 'no') => Object.assign(new Error(message), parts);
   const bad = JSON.stringify({ code: 400, message: 'm' });
@@ -570,6 +571,7 @@ test('the answer to a handshake is found wherever a library left it, and no enve
     // Without a body the header is enough.
     [of({ response: { status: 400, headers: header, data: '' } }), undefined],
     [of({ response: new Response('', { status: 400, headers: header }) }), undefined],
+    [of({ context: { status: 400, responseText: '', getAllResponseHeaders: () => xhr } }), undefined],
   ]) {
     const found = /** @type {any} */ (ackguard.parseHandshakeException(error));
     assert.equal(found?.code, 4008);
@@ -587,6 +589,15 @@ test('the answer to a handshake is found wherever a library left it, and no enve
     assert.equal(ackguard.parseHandshakeException(of({ response: { ...refused, headers: {}, data } })), null);
   }
   assert.equal(ackguard.parseHandshakeException(of({ response: new Response('', { status: 403 }) })), null);
+  for (const [status, said] of /** @type {[number, unknown][]} */ ([
+    [200, xhr],
+    [400, 'content-type: text/html'],
+    [400, null],
+    [400, 5],
+  ])) {
+    const context = { status, responseText: '', getAllResponseHeaders: () => said };
+    assert.equal(ackguard.parseHandshakeException(of({ context })), null);
+  }
   const numeric = /** @type {any} */ ({ 'X-A2C-Error-Code': 4008 });
   assert.equal(ackguard.parseHandshakeFailure(400, numeric, '')?.code, 4008);
 });

@@ -206,7 +206,10 @@ export function parseHandshakeFailure(
 ): VersionMismatch | ErrorView | null;
 /** The same from the words of an exception. */
 export function parseHandshakeText(text: string): VersionMismatch | ErrorView | null;
-/** The same from an exception, its causes, and what transports hang on to it. */
+/**
+ * The same from an exception, its causes, and what transports hang on to it. Ask within the handler of `connect_error`:
+ * socket.io-client empties the request afterwards.
+ */
 export function parseHandshakeException(error: unknown): VersionMismatch | ErrorView | null;
 export function classifyWsClose(code: number): 'version_handshake_rejected' | 'ordinary';
 
