@@ -56,6 +56,7 @@ pub mod handshake;
 pub mod host;
 pub mod json;
 pub mod locale;
+mod lossy;
 mod order;
 pub mod payload;
 pub mod rel_path;

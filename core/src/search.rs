@@ -16,6 +16,16 @@ pub(crate) fn find(text: &str, phrase: &str) -> Option<usize> {
     text.as_bytes().windows(phrase.len()).position(|window| window.last() == Some(last) && window == phrase)
 }
 
+/// Whether a phrase is there.
+pub(crate) fn contains(text: &str, phrase: &str) -> bool {
+    find(text, phrase).is_some()
+}
+
+/// Whether a character is one of these.
+pub(crate) fn is_among(c: char, characters: &str) -> bool {
+    characters.chars().any(|it| it == c)
+}
+
 /// The places of a phrase, none within another.
 pub(crate) fn places(text: &str, phrase: &str) -> impl Iterator<Item = usize> {
     let mut from = 0;

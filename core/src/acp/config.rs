@@ -585,7 +585,7 @@ impl Reader<'_> {
     }
 
     fn without_nul(&mut self, text: &str) -> String {
-        if text.contains('\0') {
+        if text.as_bytes().contains(&0) {
             self.problem(ConfigReason::Unusable);
         }
         text.to_owned()

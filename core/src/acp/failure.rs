@@ -73,7 +73,7 @@ impl IoFailure {
     pub fn from_name(name: &str) -> Self {
         // `FileNotFoundError(2, 'No such file')`, `FileNotFoundException: agent`.
         let name = name.split('(').next().unwrap_or_default();
-        let name = name.split(": ").next().unwrap_or_default();
+        let name = search::find(name, ": ").and_then(|end| name.get(..end)).unwrap_or(name);
         let name = name.rsplit(['.', ':']).next().unwrap_or_default();
         // No name is longer; what is, is none.
         let mut plain = String::new();

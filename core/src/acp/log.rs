@@ -74,7 +74,7 @@ fn scrub_command_line(args: &mut [Value]) {
             }
         }
         // With a `=` an option has its value already.
-        if text.starts_with('-') && !text.contains('=') {
+        if text.starts_with('-') && !text.as_bytes().contains(&b'=') {
             option = Some(text.trim_start_matches('-').to_owned());
         }
     }

@@ -3,6 +3,8 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 
+use crate::search::is_among;
+
 /// Calls `visit` with the `error` parameter of every challenge. Lenient about what servers get wrong (commas
 /// left out, single quotes, a quote that is never closed), exact about what is a parameter and what is inside a
 /// quoted one.
@@ -37,7 +39,7 @@ pub(super) fn errors(header: &str, mut visit: impl FnMut(&str)) {
 
 /// `tchar` of RFC 9110.
 fn is_token(c: char) -> bool {
-    c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c)
+    c.is_ascii_alphanumeric() || is_among(c, "!#$%&'*+-.^_`|~")
 }
 
 fn token(text: &str) -> (&str, &str) {

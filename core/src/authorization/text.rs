@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use core::iter;
 
 use super::{Decision, Signs};
-use crate::search::{find, places, replace};
+use crate::search::{find, is_among, places, replace};
 
 /// Decides from the words of a failure, by the same table as [`decide`](super::decide).
 ///
@@ -55,7 +55,7 @@ fn ends(text: &str) -> (&str, Option<&str>) {
 /// Undoes the escapes of a text that was printed as JSON or by a debugger, however often: `401\nretry`,
 /// `\u672a\u6388\u6743`. A backslash that begins none stays, as in a path.
 fn unescape(text: &str) -> Cow<'_, str> {
-    if !text.contains('\\') {
+    if !text.as_bytes().contains(&b'\\') {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
@@ -163,7 +163,7 @@ fn is_identifier(character: char) -> bool {
 }
 
 fn ends_address(character: char) -> bool {
-    character.is_whitespace() || is_ideograph(character) || "\"'`<>(),，。；、{}|".contains(character)
+    character.is_whitespace() || is_ideograph(character) || is_among(character, "\"'`<>(),，。；、{}|")
 }
 
 fn tokens(text: &str) -> Vec<Token<'_>> {
@@ -206,8 +206,8 @@ fn is_address(before: char, character: char, rest: &str, tokens: &[Token<'_>]) -
     let mut following = rest.chars().skip(1);
     let next = following.next().unwrap_or(' ');
     match character {
-        '/' if before.is_whitespace() || "\"'`([<,=.~".contains(before) => {
-            is_identifier(next) || ".~{:*-".contains(next)
+        '/' if before.is_whitespace() || is_among(before, "\"'`([<,=.~") => {
+            is_identifier(next) || is_among(next, ".~{:*-")
         }
         // `api.example.com/v4`, `localhost:8080/v4`
         '/' => match tokens {
@@ -426,7 +426,7 @@ impl Reader<'_, '_> {
     fn is_unset_key(&self, at: usize) -> bool {
         let mut value = at + 1;
         let mut separated = false;
-        while let Some(mark) = self.mark(value).filter(|mark| "\"':=".contains(*mark)) {
+        while let Some(mark) = self.mark(value).filter(|mark| is_among(*mark, "\"':=")) {
             separated |= matches!(mark, ':' | '=');
             value += 1;
             if value > at + 4 {
@@ -809,8 +809,8 @@ impl Reader<'_, '_> {
             Kind::Number => false,
             Kind::Address => true,
             // What is counted may be any noun; what a status is called is not.
-            Kind::Ideograph(character) => "错响状未禁权拒无需请令".contains(character),
-            Kind::Mark(mark) => !"%$#".contains(mark),
+            Kind::Ideograph(character) => is_among(character, "错响状未禁权拒无需请令"),
+            Kind::Mark(mark) => !is_among(mark, "%$#"),
         }
     }
 
@@ -830,8 +830,8 @@ impl Reader<'_, '_> {
                     at.wrapping_sub(1),
                     "a an the with this because another and by to on upstream is was as http or",
                 ),
-                Kind::Ideograph(character) => !"第共有约近达".contains(character),
-                Kind::Mark(mark) => "\"'([,-:;".contains(mark) && !(mark == ':' && self.is_touching(at)),
+                Kind::Ideograph(character) => !is_among(character, "第共有约近达"),
+                Kind::Mark(mark) => is_among(mark, "\"'([,-:;") && !(mark == ':' && self.is_touching(at)),
                 Kind::Number | Kind::Address => false,
             },
         }
@@ -856,7 +856,7 @@ impl Reader<'_, '_> {
                 Kind::Mark(mark) => {
                     marks += 1;
                     // A port, an id, a price, a path, a list.
-                    if !":='\"`([{>-→".contains(mark) || marks > 4 {
+                    if !is_among(mark, ":='\"`([{>-→") || marks > 4 {
                         return false;
                     }
                     let touches_next = self.is_touching(owner + 1);
@@ -1122,7 +1122,8 @@ fn is_demanded(text: &str) -> bool {
         places(text, step).any(|at| {
             let before = text.get(..at).unwrap_or_default();
             let after = text.get(at + step.len()..).unwrap_or_default();
-            let negated = |before: &str| before.chars().rev().take(2).any(|c| "不非无没勿毋免按".contains(c));
+            let negated =
+                |before: &str| before.chars().rev().take(2).any(|c| is_among(c, "不非无没勿毋免按"));
             if starts_with_any(after, "后重试 后再试 后再重试 后继续 后使用 后方可") && !negated(before)
             {
                 return true;
@@ -1161,7 +1162,7 @@ fn without_place(text: &str) -> &str {
 fn says(text: &str, phrase: &str) -> bool {
     places(text, phrase).any(|at| {
         let before = text.get(..at).unwrap_or_default();
-        !before.chars().rev().take(2).any(|c| "不非无没勿毋".contains(c))
+        !before.chars().rev().take(2).any(|c| is_among(c, "不非无没勿毋"))
     })
 }
 

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::version::ProtocolVersion;
 use crate::code::ErrorCode;
+use crate::lossy;
 
 /// The query parameter in which a client states its version.
 pub const VERSION_PARAMETER: &str = "a2c_version";
@@ -190,7 +191,7 @@ fn decode(text: &str) -> Cow<'_, str> {
         }
         decoded.push(plain);
     }
-    Cow::Owned(String::from_utf8_lossy(&decoded).into_owned())
+    Cow::Owned(lossy::replaced(&decoded).into_owned())
 }
 
 const fn hex(digit: u8) -> Option<u8> {

@@ -5,6 +5,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::lossy;
 use crate::search::find;
 use crate::value::{any_number, integer};
 
@@ -332,7 +333,7 @@ impl Literal {
 }
 
 fn note(texts: &mut Vec<String>, text: String) {
-    if text.contains('{') {
+    if text.as_bytes().contains(&b'{') {
         texts.push(text);
     }
 }
@@ -442,7 +443,7 @@ impl Unescaped {
     fn finish(mut self) -> String {
         self.flush();
         String::from_utf8(self.bytes)
-            .unwrap_or_else(|invalid| String::from_utf8_lossy(invalid.as_bytes()).into_owned())
+            .unwrap_or_else(|invalid| lossy::replaced(invalid.as_bytes()).into_owned())
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
+use crate::search::replace;
 use crate::value::{Value, object};
 use serde::Serialize;
 
@@ -501,5 +502,6 @@ fn is_reserved(name: &str) -> bool {
 
 /// A key of the upstream's own as a JSON Pointer token, bounded: it may be a long text.
 fn pointer_token(name: &str) -> String {
-    name.chars().take(64).collect::<String>().replace('~', "~0").replace('/', "~1")
+    let name: String = name.chars().take(64).collect();
+    replace(&replace(&name, "~", "~0"), "/", "~1")
 }

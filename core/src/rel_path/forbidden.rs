@@ -171,13 +171,13 @@ struct Name<'a> {
 
 impl<'a> Name<'a> {
     fn of(text: &'a str) -> Self {
-        Self { text, short: if text.contains('~') { ShortName::read(text) } else { None } }
+        Self { text, short: if text.as_bytes().contains(&b'~') { ShortName::read(text) } else { None } }
     }
 }
 
 fn is_skillenv(folded: &str) -> bool {
     folded == SKILLENV
-        || (folded.contains('~')
+        || (folded.as_bytes().contains(&b'~')
             && ShortName::read(folded).is_some_and(|short| ShortRule::of(SKILLENV).allows(short)))
 }
 
@@ -197,7 +197,10 @@ struct Names {
 impl Names {
     fn add(&mut self, name: &str) {
         // In front, where it is habit, it means any depth, the first included; a name is looked for there anyway.
-        let name = name.trim_start_matches("**/");
+        let mut name = name;
+        while let Some(below) = name.strip_prefix("**/") {
+            name = below;
+        }
         let mut folded = name.split(['/', '\\']).filter_map(|component| {
             let mut text = String::new();
             fold_into(&mut text, component, is_ignored_by_hfs);
@@ -253,9 +256,11 @@ enum Glob {
 impl Glob {
     fn new(text: String) -> Self {
         match (text.strip_prefix('*'), text.strip_suffix('*')) {
-            _ if !text.contains('*') => Self::Exactly(text),
-            (Some(ending), _) if !ending.contains('*') => Self::Ending(ending.to_owned()),
-            (_, Some(beginning)) if !beginning.contains('*') => Self::Beginning(beginning.to_owned()),
+            _ if !text.as_bytes().contains(&b'*') => Self::Exactly(text),
+            (Some(ending), _) if !ending.as_bytes().contains(&b'*') => Self::Ending(ending.to_owned()),
+            (_, Some(beginning)) if !beginning.as_bytes().contains(&b'*') => {
+                Self::Beginning(beginning.to_owned())
+            }
             _ => Self::Search(text),
         }
     }

@@ -25,8 +25,8 @@ mod forbidden;
 mod lower;
 mod short_name;
 
+use crate::lossy;
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use error::{SkillResourceError, SkillResourceReason};
@@ -96,15 +96,12 @@ pub fn check_bytes<'a>(
     } else {
         SkillResourceReason::NotFound
     };
-    Err(SkillResourceError::new(reason, Some(&String::from_utf8_lossy(rel_path))))
+    Err(SkillResourceError::new(reason, Some(&lossy::replaced(rel_path))))
 }
 
 /// The parts of `bytes` that are text, with what is not left out.
 pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    match core::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.utf8_chunks().map(|chunk| chunk.valid()).collect()),
-    }
+    lossy::text(bytes, "")
 }
 
 fn is_traversal(rel: &[u8]) -> bool {

@@ -20,7 +20,7 @@ impl<'a> ShortName<'a> {
         };
         let (prefix, number) = base.rsplit_once('~')?;
         let is_short = (1..=6).contains(&prefix.chars().count())
-            && !prefix.contains('.')
+            && !prefix.as_bytes().contains(&b'.')
             && !number.is_empty()
             && number.bytes().all(|b| b.is_ascii_digit())
             && ext.is_none_or(|ext| (1..=3).contains(&ext.chars().count()));
@@ -46,14 +46,14 @@ impl ShortRule {
         let pattern = folded.trim_start_matches(['.', ' ']);
         let star = pattern.rfind('*');
         let (base, ext) = match pattern.rsplit_once('.') {
-            Some((base, ext)) if !ext.contains('*') => {
+            Some((base, ext)) if !ext.as_bytes().contains(&b'*') => {
                 (base, Some(Some(clean(ext).chars().take(3).collect())))
             }
             _ if star.is_some() => (pattern, None),
             _ => (pattern, Some(None)),
         };
         let literal = base.split('*').next().unwrap_or_default();
-        Self { base: clean(literal), open: base.contains('*'), ext }
+        Self { base: clean(literal), open: base.as_bytes().contains(&b'*'), ext }
     }
 
     /// Whether a name that matches the pattern could have this short name.

@@ -11,6 +11,7 @@ use super::fold::Fold;
 use super::words::{self, Label, Words};
 use super::{Action, Category, Finding, Limits, REDACTED, Rules, TRUNCATED, details, engine, scan, values};
 use crate::host::{Node, Sink, View};
+use crate::search;
 
 /// How many findings are kept. What is found beyond them is taken out all the same.
 const FINDINGS: usize = 1000;
@@ -361,8 +362,8 @@ impl Walker {
         // One that something has been taken out of was a sentence.
         if text.len() > 96
             || !text.chars().all(is_name)
-            || text.contains(REDACTED)
-            || text.contains(TRUNCATED)
+            || search::contains(text, REDACTED)
+            || search::contains(text, TRUNCATED)
         {
             return None;
         }

@@ -1,11 +1,11 @@
 //! The refusal of a SKILL name.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use core::fmt;
 use core::ops::Range;
 
 use super::fault::{self, Fault, Rule};
+use crate::lossy;
 use crate::payload::ErrorPayload;
 use crate::shown::{Shown, bounded, floor_boundary};
 use crate::{Dialect, ErrorCode};
@@ -109,7 +109,7 @@ impl SkillNameError {
     pub(super) fn diagnose_bytes(bytes: &[u8], dialect: Dialect) -> Self {
         // A few bytes more than are kept, so that `new` sees that there is more.
         let head = bytes.get(..WHOLE + 8).unwrap_or(bytes);
-        Self::new(Self::fault(bytes, dialect), &String::from_utf8_lossy(head))
+        Self::new(Self::fault(bytes, dialect), &lossy::replaced(head))
     }
 
     fn fault(bytes: &[u8], dialect: Dialect) -> Fault {

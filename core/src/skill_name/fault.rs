@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use super::{MAX_SEGMENT_LEN, MCP, SkillNameReason, is_kebab_byte, is_server_byte};
 use crate::Dialect;
+use crate::lossy;
 
 /// The longest range that an error points to. The end of a segment that is too long is looked for no further
 /// than this, because looking for it would cost what the bound is there to save.
@@ -188,13 +189,8 @@ fn segment_end(bytes: &[u8], start: usize, unbounded: Option<Dialect>) -> End {
 fn char_len(bytes: &[u8], at: usize) -> usize {
     let end = bytes.len().min(at + 4);
     let Some(piece) = bytes.get(at..end) else { return 1 };
-    match piece.utf8_chunks().next() {
-        Some(chunk) => match chunk.valid().chars().next() {
-            Some(c) => c.len_utf8(),
-            None => chunk.invalid().len().max(1),
-        },
-        None => 1,
-    }
+    let (valid, broken) = lossy::chunk(piece);
+    valid.chars().next().map_or(broken.max(1), char::len_utf8)
 }
 
 /// `at`, or the start of the UTF-8 character that it would split.
