@@ -1,6 +1,6 @@
 // node build.mjs [--dev]   makes dist/: the module, the entries, their source maps and their types.
 //
-// --dev leaves wasm-opt out; such a dist/ is for trying things out and cannot be packed.
+// --dev has wasm-opt leave out what nothing uses, and no more; such a dist/ is for trying things out and cannot be packed.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -40,7 +40,7 @@ function run(command, args, env = {}) {
 
 const tool = (/** @type {string} */ name) => join(here, 'node_modules', '.bin', name);
 
-if (!dev && !existsSync(tool('wasm-opt'))) {
+if (!existsSync(tool('wasm-opt'))) {
   console.error('wasm-opt is missing: it comes with `npm ci` (package binaryen). Nothing is packed without it.');
   process.exit(1);
 }
@@ -95,10 +95,11 @@ const features = [
 ];
 const module = join(dist, 'ackguard.wasm');
 const { module: input, names } = renamed(readFileSync(join(made, 'glue_bg.wasm')));
+const allowed = features.map((feature) => `--enable-${feature}`);
 if (dev) {
   writeFileSync(module, input);
+  run(tool('wasm-opt'), [...allowed, '--remove-unused-module-elements', module, '-o', module]);
 } else {
-  const allowed = features.map((feature) => `--enable-${feature}`);
   const args = ['--flatten', '--rereloop', '-Oz', '-Oz', '-Oz', '--low-memory-unused'];
   const stripped = ['--strip-debug', '--strip-producers', '--strip-target-features'];
   // The same input with the same tools need not be made smaller twice.

@@ -91,24 +91,44 @@ function short(index) {
   return index < LETTERS.length ? last : short(Math.floor(index / LETTERS.length) - 1) + last;
 }
 
+/** Exports that only a loader of wasm-bindgen's own would use, for values of JavaScript's that go over the border and for aborts. */
+const OF_LOADERS = ['__wbindgen_externrefs', '__wbindgen_start', '__abort_handler', '__instance_terminated'];
+
 /**
- * The module with short names for its exports, and the names that they had.
+ * A function's import by wasm-bindgen, as what it is called in JavaScript.
+ * @param {string} name such as `__wbg_count_4f85352439393323`
+ */
+const called = (name) => /^__wbg_(\w+)_[0-9a-f]{16}$/.exec(name)?.[1] ?? name;
+
+/**
+ * The module with short names for its exports, and the names that they had. What it imports has the name it has in
+ * JavaScript, in a module called `host`.
  * @param {Uint8Array} module
  */
 export function renamed(module) {
   /** @type {Map<string, string>} */
   const names = new Map();
   const parts = sections(module).map(({ id, body }) => {
-    if (id !== EXPORTS) return section(id, body);
+    if (id !== EXPORTS && id !== IMPORTS) return section(id, body);
     const reader = new Reader(body);
     const count = reader.integer();
     /** @type {Uint8Array[]} */
     const entries = [leb(count)];
     for (let index = 0; index < count; index++) {
-      const name = short(index);
-      names.set(reader.name(), name);
-      entries.push(named(name), reader.take(1), leb(reader.integer()));
+      if (id === IMPORTS) {
+        reader.name();
+        entries.push(named('host'), named(called(reader.name())));
+        if (reader.byte() !== 0) throw new Error('an import that is no function');
+        entries.push(Buffer.from([0]), leb(reader.integer()));
+        continue;
+      }
+      const [before, kind, of] = [reader.name(), reader.take(1), leb(reader.integer())];
+      if (OF_LOADERS.includes(before)) continue;
+      const name = short(names.size);
+      names.set(before, name);
+      entries.push(named(name), kind, of);
     }
+    if (id === EXPORTS) entries[0] = leb(names.size);
     return section(id, Buffer.concat(entries));
   });
   return { module: Buffer.concat([module.subarray(0, HEADER), ...parts]), names };

@@ -3,8 +3,8 @@
 import { bytesOf, classify, sourceOf } from './classify.js';
 import { ask, askAbout, askWith, guarded, putBytes, putText } from './core.js';
 import { askAboutError, VersionMismatch } from './errors.js';
-import * as glue from './generated/glue.js';
 import * as questions from './generated/questions.js';
+import { wasm } from './memory.js';
 import { integerText } from './numbers.js';
 import {
   dialectOf,
@@ -225,7 +225,7 @@ export function parseSkillName(name, options) {
  * @param {number} mode
  */
 function lex(name, mode) {
-  return guarded(() => glue.lex_skill_name(putText(name), mode)) >>> 0;
+  return guarded(() => wasm.lex_skill_name(putText(name), mode)) >>> 0;
 }
 
 /**

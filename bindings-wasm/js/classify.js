@@ -2,9 +2,9 @@
 
 import { ask, askAboutNode, guarded, putBytes, putText } from './core.js';
 import { MalformedErrorPayload, protocolErrorFor } from './errors.js';
-import * as glue from './generated/glue.js';
 import * as questions from './generated/questions.js';
 import { mark, push, Root, release, wrap } from './host.js';
+import { wasm } from './memory.js';
 import { dialectOf } from './options.js';
 
 /** The value is an ack callback's argument list. */
@@ -154,7 +154,7 @@ function classifyValue(value, mode) {
   let number;
   try {
     const packed = push(node);
-    number = guarded(() => glue.classify(packed, mode));
+    number = guarded(() => wasm.classify(packed, mode));
   } finally {
     release(before);
   }
@@ -186,7 +186,7 @@ export function classifyAckArgs(args, options) {
 export function classifyJson(text, options) {
   const mode = dialectOf(options);
   const given = typeof text === 'string' || text instanceof Uint8Array ? text : bytesOf(text);
-  const number = guarded(() => glue.classify_text(put(given), mode));
+  const number = guarded(() => wasm.classify_text(put(given), mode));
   // The caller may use its buffer again, and the views are still to come.
   const kept = typeof given === 'string' ? given : given.slice();
   return classified(number, new Source(kept, undefined, mode));

@@ -1,10 +1,28 @@
 // The module instance, how text gets in and how results get out.
 
-import * as glue from './generated/glue.js';
-import { ABSENT, isWellFormed, lay, mark, push, Root, release, valueAt, wrap } from './host.js';
+import {
+  ABSENT,
+  at,
+  count,
+  digits,
+  isWellFormed,
+  lay,
+  learn,
+  mark,
+  member,
+  name,
+  number,
+  push,
+  Root,
+  release,
+  text,
+  valueAt,
+  wrap,
+} from './host.js';
+import { bytes, decode, encode, setExports, wasm } from './memory.js';
 
-/** @type {any} the instance's exports, once there are some */
-let wasm;
+/** What the module calls. */
+const imports = { host: { at, count, digits, learn, member, name, number, text } };
 /** @type {WebAssembly.Module | undefined} */
 let compiled;
 /** Where the module's stack begins. */
@@ -21,13 +39,13 @@ export function isReady() {
  */
 export function instantiate(module) {
   if (wasm !== undefined) return;
-  start(glue.initSync({ module }));
+  start(new WebAssembly.Instance(module, imports));
   compiled = module;
 }
 
-/** @param {any} instance its exports */
+/** @param {WebAssembly.Instance} instance */
 function start(instance) {
-  wasm = instance;
+  setExports(instance.exports);
   stack = wasm.__stack_pointer.value;
 }
 
@@ -39,7 +57,7 @@ export async function instantiateFrom(source) {
   if (wasm !== undefined) return;
   const given = await source;
   if (given instanceof WebAssembly.Module) {
-    const instance = await glue.default({ module_or_path: given });
+    const instance = await WebAssembly.instantiate(given, imports);
     if (wasm === undefined) start(instance);
     compiled = given;
     return;
@@ -109,9 +127,7 @@ export function guarded(call) {
 function recovered(error) {
   if (!(error instanceof WebAssembly.RuntimeError) || compiled === undefined) return error;
   try {
-    // The glue keeps the instance it has until it is told to make another.
-    glue.__wbg_reset_state();
-    start(glue.initSync({ module: compiled }));
+    start(new WebAssembly.Instance(compiled, imports));
   } catch {
     // A browser's main thread may refuse to do this at once; the instance that trapped stays.
   }
@@ -205,7 +221,10 @@ export function askWith(question, given, root) {
   const before = mark();
   try {
     return result(
-      guarded(() => glue.ask(question, lay(given), given.length)),
+      guarded(() => {
+        const length = wasm.ask(question, lay(given), given.length);
+        return decode(wasm.answer(), length);
+      }),
       root?.odd,
     );
   } finally {
@@ -252,25 +271,14 @@ export function askAboutNode(question, root, nodes, given) {
 
 // --- text -----------------------------------------------------------------------------------------------
 
-const encoder = new TextEncoder();
-let memory = new Uint8Array(0);
-
-/** @param {number} length */
-function space(length) {
-  const address = guarded(() => wasm.scratch(length)) >>> 0;
-  // The memory moves when it grows.
-  if (memory.buffer !== wasm.memory.buffer) memory = new Uint8Array(wasm.memory.buffer);
-  return address;
-}
-
 /**
  * Writes bytes where the module reads them.
- * @param {Uint8Array} bytes
+ * @param {Uint8Array} given
  */
-export function putBytes(bytes) {
-  const address = space(bytes.length);
-  memory.set(bytes, address);
-  return bytes.length;
+export function putBytes(given) {
+  const address = guarded(() => wasm.scratch(given.length)) >>> 0;
+  bytes().set(given, address);
+  return given.length;
 }
 
 /**
@@ -279,39 +287,22 @@ export function putBytes(bytes) {
  * @param {string} text
  */
 export function putText(text) {
-  const length = text.length;
-  if (length <= 80) {
-    const address = space(length * 3);
-    let at = 0;
-    for (; at < length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit > 127) break;
-      memory[address + at] = unit;
-    }
-    if (at === length) return length;
-  }
-  if (!isWellFormed(text)) return putBytes(surrogates(text));
-  // Most texts are ASCII; the others are told how much room they need.
-  let address = space(length);
-  let { read, written } = encoder.encodeInto(text, memory.subarray(address, address + length));
-  if (read < length) {
-    address = space(length * 3);
-    ({ written } = encoder.encodeInto(text, memory.subarray(address, address + length * 3)));
-  }
-  return written;
+  return isWellFormed(text) ? guarded(() => encode(text, wasm.scratch)) : putBytes(surrogates(text));
 }
+
+const encoder = new TextEncoder();
 
 /** @param {string} text */
 function surrogates(text) {
   /** @type {number[]} */
-  const bytes = [];
+  const units = [];
   for (const character of text) {
     const point = /** @type {number} */ (character.codePointAt(0));
     if (point < 0xd800 || point > 0xdfff) {
-      for (const byte of encoder.encode(character)) bytes.push(byte);
+      units.push(...encoder.encode(character));
     } else {
-      bytes.push(0xe0 | (point >> 12), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63));
+      units.push(0xe0 | (point >> 12), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63));
     }
   }
-  return Uint8Array.from(bytes);
+  return Uint8Array.from(units);
 }

@@ -3,6 +3,8 @@
 // Nothing here decides anything about a payload. It says what a JavaScript value is in JSON's terms, reads
 // every member at most once, and lets whatever a getter or a proxy throws pass through unchanged.
 
+import { decode, encode, wasm } from './memory.js';
+
 // The tags of src/host.rs.
 const NULL = 1;
 const FALSE = 2;
@@ -19,6 +21,8 @@ const MAP = 12;
 /** The number's own place is its value: it is in no list, and nobody has to ask for it. */
 const SMALL = 13;
 
+/** Instead of a text's length: there is none. */
+const NONE = 0xffffffff;
 /** How many items an array has at the most. A proxy may claim more. */
 const MOST = 0xffffffff;
 /** No integer that large is told apart from its neighbours by what a code or a size can be. */
@@ -191,10 +195,14 @@ export function valueAt(place) {
 
 /**
  * @param {number} set
- * @param {string} text
+ * @param {number} address of the names
+ * @param {number} length
  */
-export function learn(set, text) {
-  sets[set] = text.split('\n').map((name) => {
+export function learn(set, address, length) {
+  const lines = decode(address, length).split('\n');
+  // There is nothing behind the last end of a line.
+  lines.pop();
+  sets[set] = lines.map((name) => {
     let number = numbers.get(name);
     if (number === undefined) {
       number = names.push(name) - 1;
@@ -279,11 +287,11 @@ function list(rec) {
 export function name(place, index) {
   const rec = /** @type {Rec} */ (values[place]);
   const key = /** @type {string} */ (/** @type {unknown[]} */ (rec.keys)[index]);
-  if (isWellFormed(key)) return key;
+  if (isWellFormed(key)) return handOver(key);
   const shown = key.replace(LONE, '\ufffd');
   rec.root.odd ??= new Map();
   rec.root.odd.set(shown, key);
-  return shown;
+  return handOver(shown);
 }
 
 /**
@@ -327,12 +335,21 @@ export function number(place) {
 
 /** @param {number} place */
 export function text(place) {
-  return /** @type {string | undefined} */ (values[place]);
+  const value = values[place];
+  return typeof value === 'string' ? handOver(value) : NONE;
 }
 
 /** @param {number} place */
 export function digits(place) {
-  return String(values[place]);
+  return handOver(String(values[place]));
+}
+
+/**
+ * Writes a text where the module takes it. The answer is its length.
+ * @param {string} text
+ */
+function handOver(text) {
+  return encode(text, wasm.room);
 }
 
 // --- text ----------------------------------------------------------------------------------------------

@@ -17,25 +17,35 @@ use ackguard::value::integer;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::heap::Kept;
+use crate::scratch::incoming;
 
 #[wasm_bindgen(raw_module = "../host.js")]
 extern "C" {
-    /// Tells the names of a set, one a line, before the set is used for the first time.
-    fn learn(set: u32, names: &str);
+    /// Tells the names of a set, one a line, before the set is used for the first time: where the text is, and its length.
+    fn learn(set: u32, names: usize, len: usize);
     /// The member of an object, as [`JsNode::unpack`] reads it.
     fn member(node: u32, set: u32, index: u32) -> u32;
     /// How many members or items there are.
     fn count(node: u32) -> u32;
-    /// The name of a member.
-    fn name(node: u32, index: u32) -> String;
+    /// The name of a member, as [`incoming`] has it.
+    fn name(node: u32, index: u32) -> u32;
     /// The member or item with this index.
     fn at(node: u32, index: u32) -> u32;
     /// A number.
     pub(crate) fn number(node: u32) -> f64;
-    /// A text, if it is one.
-    pub(crate) fn text(node: u32) -> Option<String>;
-    /// The decimal digits of a bigint of at most 127 bits.
-    fn digits(node: u32) -> String;
+    /// A text, as [`incoming`] has it; `u32::MAX` if it is none.
+    #[wasm_bindgen(js_name = text)]
+    fn text_of(node: u32) -> u32;
+    /// The decimal digits of a bigint of at most 127 bits, as [`incoming`] has them.
+    fn digits(node: u32) -> u32;
+}
+
+/// A text, if it is one.
+pub(crate) fn text(node: u32) -> Option<String> {
+    match text_of(node) {
+        u32::MAX => None,
+        len => Some(incoming(len)),
+    }
 }
 
 /// What kind of value a node is. The numbers are `js/host.js`'s.
@@ -101,7 +111,12 @@ fn introduce(keys: &'static Keys) -> u32 {
     LEARNT.with(|learnt| {
         let bit = 1_u32.checked_shl(id).unwrap_or(0);
         if *learnt & bit == 0 {
-            learn(id, &keys.names.join("\n"));
+            let mut names = String::new();
+            for name in keys.names {
+                names.push_str(name);
+                names.push('\n');
+            }
+            learn(id, names.as_ptr().addr(), names.len());
             *learnt |= bit;
         }
     });
@@ -122,7 +137,7 @@ impl Node for JsNode {
             Tag::Small => View::Integer(self.place.into()),
             Tag::Float => View::Float(number(self.place)),
             Tag::Big => View::BigInteger(number(self.place)),
-            Tag::BigInt => match integer(&digits(self.place)) {
+            Tag::BigInt => match integer(&incoming(digits(self.place))) {
                 Some(integer) => View::Integer(integer),
                 None => View::BigInteger(number(self.place)),
             },
@@ -157,7 +172,7 @@ impl Node for JsNode {
         for index in 0..count(self.place) {
             // A member whose value is undefined is none.
             let Some(value) = Self::unpack(at(self.place, index)) else { continue };
-            if let ControlFlow::Break(()) = visit(&name(self.place, index), value)? {
+            if let ControlFlow::Break(()) = visit(&incoming(name(self.place, index)), value)? {
                 break;
             }
         }

@@ -24,7 +24,7 @@ mod questions;
 pub mod scratch;
 mod views;
 
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
@@ -61,15 +61,15 @@ macro_rules! answers {
 }
 questions::questions!(answers);
 
-/// The answer to the question of this number, with `count` arguments from `first` on in the list of values. It
-/// begins with one character: `=` a value, `!` a refusal, which becomes an exception.
+/// The answer to the question of this number, with `count` arguments from `first` on in the list of values: its length,
+/// [`scratch::answer`] says where it is. It begins with one character: `=` a value, `!` a refusal, which becomes an exception.
 #[wasm_bindgen]
-pub fn ask(question: usize, first: u32, count: u32) -> String {
-    let Some(answer) = ANSWERS.get(question) else { return String::new() };
-    match answer(&mut Asked::new(first, count)) {
+pub fn ask(question: usize, first: u32, count: u32) -> usize {
+    let Some(answer) = ANSWERS.get(question) else { return 0 };
+    scratch::put_answer(match answer(&mut Asked::new(first, count)) {
         Ok(value) => value.answer('='),
         Err(Fault(refusal)) => refusal.answer('!'),
-    }
+    })
 }
 
 pub(crate) fn value(value: impl Into<Out>) -> Answer {

@@ -26,6 +26,12 @@ pub(crate) fn is_among(c: char, characters: &str) -> bool {
     characters.chars().any(|it| it == c)
 }
 
+/// What is before the last of a mark, and what is behind it.
+pub(crate) fn at_last(text: &str, mark: u8) -> Option<(&str, &str)> {
+    let at = text.bytes().rposition(|byte| byte == mark)?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
+}
+
 /// The places of a phrase, none within another.
 pub(crate) fn places(text: &str, phrase: &str) -> impl Iterator<Item = usize> {
     let mut from = 0;

@@ -24,11 +24,9 @@ fn main() -> ExitCode {
     let result = bindgen
         .input_path(input)
         .out_name("glue")
-        .web(true)
-        // After a trap a new instance takes the place of the one that trapped.
-        .map(|bindgen| bindgen.reset_state_function(true))
-        // The entries say where the module is, each in its platform's way.
-        .and_then(|bindgen| bindgen.omit_default_module_path(true).typescript(true).generate(&output));
+        // Nothing but numbers goes over the border, and `js/core.js` makes the instance: what it calls itself is the module alone.
+        .bundler(true)
+        .and_then(|bindgen| bindgen.typescript(false).generate(&output));
     if let Err(error) = result {
         return fail(&format!("{error:#}"));
     }

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::code::{ErrorCode, Text};
 use crate::locale::Locale;
+use crate::value::join;
 
 pub use text::decide_from_text;
 
@@ -81,7 +82,7 @@ words! {
 
 /// A word that is none of a fixed set: a mistake of the calling program, not something that a peer sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("unknown {what}; one of: {}", known.join(", "))]
+#[error("unknown {what}; one of: {}", join(known.iter().copied(), ", "))]
 #[non_exhaustive]
 pub struct UnknownWord {
     /// What the word was to name: `"credential"` or `"event"`.

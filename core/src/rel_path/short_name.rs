@@ -3,6 +3,8 @@
 use alloc::string::String;
 use core::ops::RangeInclusive;
 
+use crate::search::at_last;
+
 /// A folded component that has the form of a short name: `prefix~number.ext`.
 #[derive(Clone, Copy)]
 pub(crate) struct ShortName<'a> {
@@ -14,11 +16,11 @@ pub(crate) struct ShortName<'a> {
 impl<'a> ShortName<'a> {
     /// Reads a component that was folded before; `None` if it cannot be a short name.
     pub(crate) fn read(folded: &'a str) -> Option<Self> {
-        let (base, ext) = match folded.rsplit_once('.') {
+        let (base, ext) = match at_last(folded, b'.') {
             Some((base, ext)) => (base, Some(ext)),
             None => (folded, None),
         };
-        let (prefix, number) = base.rsplit_once('~')?;
+        let (prefix, number) = at_last(base, b'~')?;
         let is_short = (1..=6).contains(&prefix.chars().count())
             && !prefix.as_bytes().contains(&b'.')
             && !number.is_empty()
@@ -44,8 +46,8 @@ impl ShortRule {
     pub(super) fn of(folded: &str) -> Self {
         // A short name never begins with the dots of the long one: those count as no extension.
         let pattern = folded.trim_start_matches(['.', ' ']);
-        let star = pattern.rfind('*');
-        let (base, ext) = match pattern.rsplit_once('.') {
+        let star = pattern.bytes().rposition(|byte| byte == b'*');
+        let (base, ext) = match at_last(pattern, b'.') {
             Some((base, ext)) if !ext.as_bytes().contains(&b'*') => {
                 (base, Some(Some(clean(ext).chars().take(3).collect())))
             }

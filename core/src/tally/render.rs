@@ -242,7 +242,7 @@ fn columns(out: &mut dyn fmt::Write, rows: &[(Tone, String)], paint: Paint<'_>) 
 fn section(out: &mut dyn fmt::Write, paint: Paint<'_>, title: &str, counts: &[(String, u64)]) -> fmt::Result {
     out.write_str("\n")?;
     if counts.is_empty() {
-        return line(out, paint, Tone::Faint, &["no ", title].concat());
+        return line(out, paint, Tone::Faint, &format!("no {title}"));
     }
     line(out, paint, Tone::Heading, title)?;
     let width = counts.iter().map(|(_, count)| count.to_string().len()).max().unwrap_or(0).max(5);
