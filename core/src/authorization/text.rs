@@ -291,10 +291,28 @@ const AFTER_LOGIN: &str = "again first to at via with using before and then on t
 /// What may go on with such a phrase inside one identifier.
 const PHRASE_PARTS: &str = "access client error exception request response";
 
+/// Phrases of services and SDKs, each with what it is a sign of.
+const SAID: &str = "forbidden not authorized to perform|forbidden not have authorization to perform|\
+            forbidden not accessible by integration|forbidden not accessible by personal|forbidden access denied exception|\
+            other not support dynamic client registration|other not read username for|other not logged in|other not signed in|other invalid client secret|\
+            other invalid client credentials|other incorrect client credentials|other invalid login credentials|\
+            other invalid authentication token|other invalid token provided|other expired access token|\
+            other invalid access token|other invalid bearer token|other invalid oauth token|other invalid credentials|\
+            other invalid authentication credential|other invalid authentication credentials|other bad credentials|\
+            other unsupported grant type|other no credentials|other no valid credentials|other no usable credentials|\
+            other no access token|other no oauth token|other no bearer token|other no valid access token|\
+            other no authorization header|other no auth header|other no token provided|other no token found|\
+            other no token supplied|other no token given|lost invalid refresh token|other no basic auth credentials|lost refresh token not found|lost refresh token reuse|\
+            lost refresh token was already used|lost refresh error";
+/// How the network fails.
+const NETWORK: &str = "connection refused|connection reset|connection aborted|connection error|connection timeout|\
+            timed out|timeout|unreachable|econnrefused|econnreset|etimedout|enotfound|network error|network failure|\
+            name resolution|no such host|max retries exceeded|fetch failed|socket hang up";
+
 /// What a status follows, where the sentence may go on.
 const TELLING: &str = "got saw hit because gets received receives receive returned returns responded response \
             answered replied raised threw gave said rejected denied refused unauthorized unauthorised forbidden \
-            upstream fails failure error err exception";
+            upstream fails failure error err exception unacceptable";
 
 struct Reader<'t, 'a> {
     tokens: &'t [Token<'a>],
@@ -412,7 +430,8 @@ impl Reader<'_, '_> {
             Kind::Word if next.part => self.is(at + 1, PHRASE_PARTS),
             Kind::Word => self.is(at + 1, FOLLOWING) || self.is(at + 1, FOLLOWING_PHRASE),
             Kind::Mark(mark @ ('.' | '-' | '/' | '=' | '_' | '@')) if next.touching => {
-                let glued = self.is_touching(at + 2);
+                // A full stop before a closing quote ends a sentence.
+                let glued = self.is_touching(at + 2) && !(mark == '.' && self.mark(at + 2).is_some());
                 !glued
                     || (mark == '/'
                         && (self.is(at + 2, FOLLOWING)
@@ -445,7 +464,6 @@ impl Reader<'_, '_> {
     fn read(&self, signs: &mut Signs) {
         // An OAuth provider's step failed; where the network was the cause, it is the provider's fault.
         let mut step_failed = false;
-        let mut network = false;
         for (at, token) in self.tokens.iter().enumerate() {
             match token.kind {
                 Kind::Number => self.number(at, signs),
@@ -453,23 +471,46 @@ impl Reader<'_, '_> {
                     self.phrase_of_refusal(at, signs);
                     self.phrase_of_oauth(at, signs);
                     step_failed |= self.failed_step(at, signs);
-                    network |= self.is_network(at);
+                    if self.is(at, "not no invalid incorrect bad expired refresh access unsupported") {
+                        self.said(at, signs);
+                    }
                 }
                 _ => {}
             }
         }
-        signs.fault |= step_failed && network;
+        signs.fault |= step_failed && self.is_offline();
     }
 
-    fn is_network(&self, at: usize) -> bool {
-        match self.word(at) {
-            "connection" => self.is(at + 1, "refused reset aborted error timeout"),
-            "timed" => self.word(at + 1) == "out",
-            "timeout" | "unreachable" | "econnrefused" | "econnreset" | "etimedout" | "enotfound" => true,
-            "network" => self.is(at + 1, "error failure"),
-            "name" => self.word(at + 1) == "resolution",
-            _ => false,
+    /// Phrases without gaps in them.
+    fn said(&self, at: usize, signs: &mut Signs) {
+        for phrase in SAID.split('|') {
+            let Some((sign, words)) = phrase.split_once(' ') else { continue };
+            if self.phrase(at, words) {
+                match sign {
+                    "lost" => signs.lost = true,
+                    "forbidden" => signs.forbidden |= self.word(at.wrapping_sub(2)) != "file",
+                    _ => signs.other = true,
+                }
+            }
         }
+    }
+
+    fn is_offline(&self) -> bool {
+        (0..self.tokens.len()).any(|at| NETWORK.split('|').any(|phrase| self.phrase(at, phrase)))
+    }
+
+    /// `not have the required permissions`, `missing permission`: those of a user, not of a file.
+    fn lacks_permission(&self, at: usize) -> bool {
+        let mut name = at + 1;
+        while !self.is(name, "permission permissions") {
+            name += 1;
+            if name > at + 4 || self.ends_clause(name) {
+                return false;
+            }
+        }
+        !self.is(name + 1, "field fields prompt bits model were")
+            && !self.any_after(name, 5, "file files directory folder disk device socket path")
+            && !(name..name + 8).any(|at| self.get(at).is_some_and(|token| token.kind == Kind::Address))
     }
 
     /// What servers and their libraries say.
@@ -503,10 +544,10 @@ impl Reader<'_, '_> {
             "gateway" if self.is(next, "timeout time") => signs.fault = true,
             "not" => {
                 // `does not have the required scopes`
-                signs.lost |= self.word(next) == "have" && self.any_after(next, 4, "scope scopes");
-                let logged_in = self.phrase(next, "logged in") || self.phrase(next, "signed in");
-                signs.other |= logged_in
-                    || self.is(next, "authorized authorised authenticated authed") && !self.is_negated(at, 1);
+                signs.lost |= self.is(next, "have contain been") && self.any_after(next, 5, "scope scopes");
+                signs.forbidden |= self.word(next) == "have" && self.lacks_permission(next);
+                signs.other |=
+                    self.is(next, "authorized authorised authenticated authed") && !self.is_negated(at, 1);
             }
             "requires" | "require" | "required" | "needs" => {
                 let what = self.first_after(at, 3, "user re oauth an a valid");
@@ -526,6 +567,10 @@ impl Reader<'_, '_> {
                     && !self.is(mark + 1, "none null undefined missing");
             }
             "please" | "must" | "need" => self.demand(at, signs),
+            // `To refresh this session run aws sso login`
+            "run" if !self.is(next, "a an the") && !self.is_negated(at, 2) => {
+                signs.other |= (at + 2..at + 6).any(|at| self.word(at) == "login" && self.may_end(at + 1));
+            }
             // What a server should do is said in manuals.
             "should" if self.is(at.wrapping_sub(1), "you user users") => self.demand(at, signs),
             // It was there once.
@@ -557,7 +602,7 @@ impl Reader<'_, '_> {
 
     /// `please log in`, `must be authenticated`, `you need to authorize first`.
     fn demand(&self, at: usize, signs: &mut Signs) {
-        let what = self.first_after(at, 3, "re first to be you user");
+        let what = self.first_after(at, 4, "re first to be you user");
         signs.other |= what.is_some_and(|what| {
             // Please run `gh auth login`
             let run = if self.mark(what + 1) == Some(':') { what + 1 } else { what };
@@ -570,10 +615,13 @@ impl Reader<'_, '_> {
                 || (self.is(what, "log sign logged signed")
                 && self.word(what + 1) == "in"
                 // One can also log in JSON, or in UTC.
-                && self.get(what + 2).is_none_or(|next| {
-                    next.kind != Kind::Word || self.is(what + 2, AFTER_LOGIN)
-                }))
+                && self.may_end(what + 2))
         }) && !self.is_negated(at, 2);
+    }
+
+    /// What the name of a step is followed by, in a sentence.
+    fn may_end(&self, at: usize) -> bool {
+        self.get(at).is_none_or(|next| next.kind != Kind::Word) || self.is(at, AFTER_LOGIN)
     }
 
     /// `Auth required`, `authentication failed`, `login_required`, `authorization_pending`, `OAuth flow ... not
@@ -583,7 +631,7 @@ impl Reader<'_, '_> {
         let elsewhere = self.any_before(
             at,
             1,
-            "proxy password peer ident sasl smtp ssh database db md5 scram host noauth",
+            "proxy password peer ident sasl smtp ssh database db md5 scram host noauth cookie",
         );
         // Alone, "interaction required" may be about anything.
         let vague = self.word(at) == "interaction" && !self.is_part(at + 1);
@@ -616,10 +664,6 @@ impl Reader<'_, '_> {
             "invalid" => match self.word(next) {
                 "grant" => signs.lost |= !self.is_negated(at, 2),
                 "token" | "client" | "scope" | "auth" | "dpop" => signs.other |= self.is_part(next),
-                "refresh" if self.word(at + 2) == "token" => signs.lost = true,
-                "access" | "bearer" | "oauth" => signs.other |= self.word(at + 2) == "token",
-                "authentication" => signs.other |= self.is(at + 2, "credential credentials"),
-                "credentials" => signs.other = true,
                 _ => {}
             },
             "insufficient" if !self.is_negated(at, 2) => {
@@ -632,9 +676,9 @@ impl Reader<'_, '_> {
                 signs.lost |= what.is_some_and(|what| self.word(what) == "insufficient");
             }
             "lacks" | "lack" | "lacking" => signs.lost |= self.any_after(at, 4, "scope scopes"),
-            "bad" => signs.other |= self.word(next) == "credentials",
             "missing" => {
                 signs.lost |= self.any_after(at, 3, "scope scopes");
+                signs.forbidden |= self.lacks_permission(at);
                 let what = self.first_after(at, 4, "required valid a an the");
                 signs.other |= what.is_some_and(|what| {
                     self.is(what, "credentials")
@@ -661,11 +705,7 @@ impl Reader<'_, '_> {
                     || self.any_before(at, 3, "invalid incorrect missing wrong");
             }
             "no" => {
-                let what = if self.is(next, "valid usable") { at + 2 } else { next };
-                signs.other |= self.word(what) == "credentials"
-                    || (self.is(what, "access oauth bearer") && self.word(what + 1) == "token")
-                    || (self.is(what, "authorization auth") && self.word(what + 1) == "header")
-                    || (self.word(what) == "token" && self.is(what + 1, "provided found supplied given"));
+                signs.forbidden |= self.is(next, "permission permissions") && self.lacks_permission(at);
             }
             "never" if self.is(next, "authorized authorised configured") => {
                 signs.never |= self.word(next) != "configured" || self.any_before(at, 4, CREDENTIALS);
@@ -681,7 +721,6 @@ impl Reader<'_, '_> {
                             || (self.word(what) == "not" && self.is(what + 1, "provided found configured"))
                     });
             }
-            "unsupported" if self.phrase(next, "grant type") => signs.other = true,
             "expired" => signs.other |= self.is(next, "token signature") && self.is_part(next),
             "server" if self.word(next) == "error" && self.is_part(next) => {
                 // `server_error` of RFC 6749 is one identifier between quotes or an equals sign.
@@ -699,9 +738,16 @@ impl Reader<'_, '_> {
                 let verb = self.first_after(at, 4, "has is was have already been");
                 signs.other |= !other_kind && verb.is_some_and(|verb| self.word(verb) == "expired");
                 // Of another kind of token that may be said by a parser.
-                let of_access =
-                    self.is(at.wrapping_sub(1), "access oauth bearer auth authentication authorization");
-                signs.other |= of_access && verb.is_some_and(|verb| self.is(verb, "invalid missing"));
+                let of_access = self.is(
+                    at.wrapping_sub(1),
+                    "access oauth bearer auth authentication authorization api security",
+                );
+                signs.other |= verb.is_some_and(|verb| {
+                    (of_access && self.is(verb, "invalid missing malformed empty"))
+                        || (!other_kind
+                            && (self.phrase(verb, "invalid or expired")
+                                || self.phrase(verb, "not valid for")))
+                });
             }
             _ => {}
         }
@@ -730,7 +776,7 @@ impl Reader<'_, '_> {
         match self.word(at) {
             "refresh" | "refreshing" => {
                 let subject = "token tokens credential credentials oauth authorization access auth";
-                let about = self.any_before(at, 3, subject) || self.any_after(at, 4, subject);
+                let about = self.any_before(at, 5, subject) || self.any_after(at, 4, subject);
                 let event = self.word(at + 1) == "failed" && self.is_part(at + 1);
                 let failed = self.any_before(at, 4, FAILURES)
                     || self.any_after(at, 6, FAILURES)
@@ -934,7 +980,7 @@ impl Reader<'_, '_> {
                 Some(token) if token.kind == Kind::Word => self.is(
                     before,
                     "status error err response http https with got returned the a and result server \
-            api reply return",
+            api reply return unexpected",
                 ),
                 _ => true,
             },
@@ -1003,7 +1049,7 @@ impl Reader<'_, '_> {
             })
         });
         ends("状态码 状态 响应码 返回码 错误码 错误代码 状态代码")
-            || (ends("返回 收到 报错 错误 响应 失败") && !undone && self.may_follow(number + 1))
+            || (ends("返回 收到 报错 错误 响应 失败 拒绝") && !undone && self.may_follow(number + 1))
     }
 }
 
@@ -1037,17 +1083,21 @@ fn chinese(text: &str, signs: &mut Signs) {
             compact = replace(&compact, word, is);
         }
     }
-    const LOST: &str = "权限不足 权限不够 刷新令牌失败 令牌刷新失败 刷新令牌无效 \
+    const OFFLINE: &str = "超时 无法连接 连接失败 网络错误 网络异常 econn";
+    const LOST: &str = "权限不足 权限不够 权限范围不足 刷新令牌失败 令牌刷新失败 刷新令牌无效 \
         刷新令牌已过期 刷新失败:令牌 授权已过期 授权已到期 scope不足";
     const NEVER: &str = "客户端注册失败 授权流程未完成 授权未完成";
-    const FORBIDDEN: &str = "禁止访问 无权访问 没有访问权限 没有权限 无权限";
+    const FORBIDDEN: &str = "禁止访问 无权访问 无权存取 没有访问权限 没有权限 没有操作权限 没有足够的权限 没有足够权限 没有相应权限 \
+        无权限 无访问权限 无操作权限 缺少所需的权限 缺少所需权限";
     const OTHER: &str = "未授权 未经授权 需要授权 未认证 需要认证 未登录 需要登录 认证失败 身份验证失败 \
         授权失败 令牌已过期 令牌过期 令牌已到期 凭证已过期 凭证过期 登录已过期 登录过期 登录已失效 缺少凭证 凭证缺失 缺少令牌 未提供凭证 未提供令牌 需要身份验证 令牌无效 凭证无效 \
-        登录状态已失效 登录态已失效 登录状态已过期 登录态已过期 鉴权失败 鉴权未通过 未通过身份验证 身份验证未通过 未通过认证";
+        登录状态已失效 登录态已失效 登录状态已过期 登录态已过期 鉴权失败 鉴权未通过 未通过身份验证 身份验证未通过 未通过认证 \
+        无效的令牌 无效令牌 无效的凭证 无效凭证 无效的api密钥 无效的apikey api密钥无效 apikey无效";
     let any = |phrases: &str| phrases.split(' ').any(|phrase| says(&compact, phrase));
     signs.lost |= any(LOST) || is_taken_back(&compact);
     signs.never |= any(NEVER) || was_never_done(&compact);
     signs.forbidden |= any(FORBIDDEN);
+    signs.fault |= any("刷新令牌失败 令牌刷新失败") && any(OFFLINE);
     signs.other |= any(OTHER) || is_demanded(&compact);
 }
 
@@ -1128,6 +1178,8 @@ fn is_demanded(text: &str) -> bool {
             {
                 return true;
             }
+            // `请先完成 GitHub 授权`: a name among the Chinese words.
+            let before = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
             let demand = without(without_place(before), "先 重新 再次 再 首次 前往 去 完成 进行 用户 您 你");
             let Some(before) =
                 ["请", "需要", "需", "必须", "须"].iter().find_map(|it| demand.strip_suffix(it))
