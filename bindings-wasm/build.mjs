@@ -100,7 +100,7 @@ if (dev) {
   writeFileSync(module, input);
   run(tool('wasm-opt'), [...allowed, '--remove-unused-module-elements', module, '-o', module]);
 } else {
-  const args = ['--flatten', '--rereloop', '-Oz', '-Oz', '-Oz', '--low-memory-unused'];
+  const args = ['--flatten', '--rereloop', '-Oz', '--flatten', '--rereloop', '-Oz', '-Oz', '--low-memory-unused'];
   const stripped = ['--strip-debug', '--strip-producers', '--strip-target-features'];
   // The same input with the same tools need not be made smaller twice.
   const version = execFileSync(tool('wasm-opt'), ['--version'], { encoding: 'utf8' });
