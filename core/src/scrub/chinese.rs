@@ -40,6 +40,8 @@ const NAMES: &[(&str, Category, Flags)] = &[
     ("授权代码", Category::OauthParameter, OAUTH | DIGITS),
     ("验证代码", Category::UserSecret, USER | DIGITS),
     ("输入代码", Category::OauthParameter, OAUTH | DIGITS),
+    ("安全代码", Category::UserSecret, USER | DIGITS),
+    ("登录代码", Category::UserSecret, USER | DIGITS),
     ("客户端ID", Category::ClientCredential, CLIENT_SECRET),
     ("客户端id", Category::ClientCredential, CLIENT_SECRET),
     ("客户端 ID", Category::ClientCredential, CLIENT_SECRET),
@@ -101,7 +103,8 @@ pub(super) fn key(word: &[u8]) -> Option<Label> {
 /// The name at the start of a text, and its length in bytes.
 pub(super) fn name(text: &[u8]) -> Option<(usize, Label)> {
     // Most places that the scan stops at for the sake of a name are other characters.
-    let char = core::str::from_utf8(text.first_chunk::<3>()?).ok()?.chars().next()?;
+    let first = text.first_chunk::<3>()?;
+    let char = core::str::from_utf8(first).ok()?.chars().next()?;
     if !matches!(
         char,
         '密' | '口'
@@ -148,7 +151,7 @@ pub(super) fn name(text: &[u8]) -> Option<(usize, Label)> {
     }
     NAMES
         .iter()
-        .find(|(name, ..)| text.starts_with(name.as_bytes()))
+        .find(|(name, ..)| name.as_bytes().first_chunk() == Some(first) && text.starts_with(name.as_bytes()))
         .map(|(name, category, flags)| (name.len(), Label::new(*category, *flags)))
 }
 

@@ -27,6 +27,22 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
         })
 }
 
+/// `<your token>`, `{API_KEY}`, `${{ secrets.TOKEN }}`: the name of what is to be put there.
+pub(super) fn stands_in(text: Text<'_>, start: usize) -> bool {
+    let (open, close) = match text.from(start) {
+        [b'$', b'{', b'{', ..] => (3, b'}'),
+        [b'{', b'{', ..] => (2, b'}'),
+        [b'{', ..] => (1, b'}'),
+        [b'<', ..] => (1, b'>'),
+        _ => return false,
+    };
+    let rest = text.from(start + open);
+    let Some(end) = rest.iter().take(48).position(|byte| *byte == close) else { return false };
+    let name = rest.get(..end).unwrap_or_default().trim_ascii();
+    let plain = |byte: &u8| byte.is_ascii_alphabetic() || *byte >= 0x80 || b" _-.".contains(byte);
+    name.iter().all(plain) && Words::of(name).label().is_some()
+}
+
 pub(super) fn is_nothing(value: &[u8]) -> bool {
     among(value, list!["null" "none" "nil" "undefined" "n/a" "true" "false"])
 }
@@ -112,7 +128,12 @@ pub(super) fn colon_holds(text: Text<'_>, value: &[u8], end: usize, label: Label
 }
 
 pub(super) fn is_holds(text: Text<'_>, value: &[u8], end: usize, label: Label) -> bool {
-    if is_known_code(value, label) || is_key(value) || is_ordinary(value) {
+    if is_known_code(value, label)
+        || is_key(value)
+        || is_ordinary(value)
+        || is_compound(value)
+        || is_count(value, label)
+    {
         return false;
     }
     if label.is(words::ORDINARY) {
@@ -122,6 +143,12 @@ pub(super) fn is_holds(text: Text<'_>, value: &[u8], end: usize, label: Label) -
         return ends_sentence(text, end);
     }
     !is_digits(value) || value.len() > 3
+}
+
+/// `short-lived`, `read-only`: what a secret is like.
+fn is_compound(value: &[u8]) -> bool {
+    super::lists::ends_in(value, list!["-lived" "-only" "-sensitive" "-scoped" "-specific" "-based"])
+        && value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-')
 }
 
 pub(super) fn space_holds(text: Text<'_>, name: Name, value: &[u8], label: Label) -> bool {

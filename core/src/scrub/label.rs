@@ -143,7 +143,8 @@ impl Name {
             let next = self.end + 1;
             let end = word_end(text, next);
             let head = words::HEAD & words::flags(text.slice(next, end));
-            let value = text.slice(next, end).eq_ignore_ascii_case(b"value");
+            let parameter = among(text.slice(next, end), list!["parameter" "param"]);
+            let value = parameter || text.slice(next, end).eq_ignore_ascii_case(b"value");
             let maiden = text.slice(self.start, end).eq_ignore_ascii_case(b"maiden name");
             if head == 0 && !value && !maiden || in_name(text.at(end)) && text.at(end) != b'.' {
                 break;
@@ -152,6 +153,10 @@ impl Name {
                 words.add(text.slice(next, end));
             }
             self.end = end;
+            // A state that is a parameter is OAuth's.
+            if parameter && self.word.flags & words::STATE != 0 {
+                return Some(Label::new(Category::OauthParameter, words::OAUTH));
+            }
         }
         words.label()
     }
@@ -234,7 +239,13 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
             return None;
         }
         if text.at(at + inside) == b'>' {
-            return Some(Gap { bond: Bond::Assign, value: at + inside + 1, line: false });
+            let value = at + inside + 1;
+            let first = skip_white(text, value, 16);
+            // `--token <token> on the host` is no element: nothing closes it.
+            let next = text.from(value).iter().take(1024).position(|byte| *byte == b'<');
+            let is_element = next.is_some_and(|next| text.at(value + next + 1) == b'/')
+                || values::is_random(text.slice(first, values::end_within(text, first, NAME)));
+            return is_element.then_some(Gap { bond: Bond::Assign, value: first, line: false });
         }
     }
     // Whatever closes around a label: quotes, brackets, Markdown.
@@ -347,7 +358,7 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
             && !["（", "【"].iter().any(|open| text.from(at).starts_with(open.as_bytes()))
         {
             return None;
-        } else if option {
+        } else if option && !quoted && !is_word_of_sentence(text.slice(at, end)) {
             bond = Bond::Assign;
         }
     } else {
@@ -386,8 +397,16 @@ pub(super) fn bullet(text: Text<'_>, at: usize) -> Option<usize> {
     (matches!(text.at(at), b'-' | b'*') && text.at(at + 1) == b' ').then(|| skip_white(text, at + 1, 4))
 }
 
+/// `gpg --list-secret-keys to see them`: the sentence goes on, and the option has no value.
+fn is_word_of_sentence(word: &[u8]) -> bool {
+    !word.is_empty()
+        && (values::is_function(word)
+            || values::is_ordinary(word)
+            || among(word, list!["option" "options" "flag" "flags" "argument" "arguments" "parameter"]))
+}
+
 /// Whether a name is that of an XML element, with or without a namespace: `<token>`, `<o:Password>`.
-fn begins_tag(text: Text<'_>, start: usize) -> bool {
+pub(super) fn begins_tag(text: Text<'_>, start: usize) -> bool {
     let mut at = start;
     if text.before(at) == b':' {
         at -= 1;

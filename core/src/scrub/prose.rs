@@ -8,9 +8,9 @@ use super::credentials::{self, header, scheme};
 use super::fold::Text;
 use super::judge::{
     colon_holds, is_address, is_count, is_digits, is_holds, is_key, is_known_code, is_marked, is_nothing,
-    is_placeholder, is_secretish, space_holds,
+    is_placeholder, is_secretish, space_holds, stands_in,
 };
-use super::label::{Bond, Name, Word, bullet, gap, in_name, is_zh_is};
+use super::label::{Bond, Name, Word, begins_tag, bullet, gap, in_name, is_zh_is};
 use super::lists::{List, among, beginning, list};
 use super::values::{self, is_ordinary, is_plain, is_random, skip_white, word_end};
 use super::words::{self, Label, Words};
@@ -63,7 +63,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         let inner = start + length;
         let end = if firm { quote.end(text, inner) } else { quote.end_within(text, inner, QUOTED)? };
         let content = text.slice(inner, end);
-        if content.is_empty() || is_marked(content) {
+        if content.is_empty() || is_marked(content) || stands_in(text, inner) {
             return None;
         }
         // "Unexpected token '<'": a parser's.
@@ -86,9 +86,12 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         }
         return span(inner, end);
     }
+    if stands_in(text, start) {
+        return None;
+    }
     // `('bob', 'x')` is one value as `['bob', 'x']` is.
     let tuple = text.at(start) == b'(' && matches!(text.at(start + 1), b'"' | b'\'');
-    if firm && (tuple || matches!(text.at(start), b'[' | b'{')) && !text.from(start).starts_with(b"{{") {
+    if firm && (tuple || matches!(text.at(start), b'[' | b'{')) {
         let end = balanced(text, start);
         return span(start, end);
     }
@@ -120,7 +123,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     }
     let value = text.slice(start, end);
     if value.is_empty()
-        || value.iter().all(|byte| matches!(byte, b'*' | b'.' | b'-' | b','))
+        || value.iter().all(|byte| matches!(byte, b'*' | b'.' | b'-' | b',' | b':'))
         || is_nothing(value)
         || is_placeholder(value)
         || is_address(value)
@@ -128,6 +131,11 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         // `<token>`: what is to be put there.
         || text.before(start) == b'<' && text.at(end) == b'>' && is_ordinary(value)
     {
+        return None;
+    }
+    // In HTML `<code>npm login</code>` is what is typed.
+    let typed = label.is(words::CODE) && begins_tag(text, name.start);
+    if typed && !is_secretish(value, label) {
         return None;
     }
     // "123 456", as one-time codes are shown.
@@ -380,7 +388,7 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
         return if entered { credentials::entered(text, start + 6) } else { None };
     };
     let mut end = start + length;
-    end += beginning(text.from(end), list!["值" "号" "ID" "Id" "id" " ID"]).unwrap_or(0);
+    end += beginning(text.from(end), list!["值" "号" "ID" "Id" "id" " ID" " id"]).unwrap_or(0);
     let name = Name { start: end, end, word: Word { start, end, flags: 0 } };
     if let Some(gap) = gap(text, name).filter(|gap| gap.bond > Bond::Space) {
         let _ = gap;
