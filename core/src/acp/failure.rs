@@ -57,9 +57,9 @@ const START: &str = "spawn start processstart createprocess enoent notfound enti
 
 impl IoFailure {
     /// Reads the name of an I/O error as the languages write it: `BrokenPipe`, `broken_pipe`, `EPIPE`,
-    /// `BrokenPipeError`, `java.nio.file.NoSuchFileException`, with what a language prints behind it. `spawn` says
-    /// that the process could not be started. A name that nobody knows belongs to the transport: it happened
-    /// while talking to the agent.
+    /// `BrokenPipeError`, `java.nio.file.NoSuchFileException`, with what a language prints around it:
+    /// `spawn agent ENOENT`, `[Errno 8] Exec format error: 'agent'`. `spawn` says that the process could not be
+    /// started. A name that nobody knows belongs to the transport: it happened while talking to the agent.
     ///
     /// ```
     /// use ackguard::acp::IoFailure;
@@ -71,6 +71,7 @@ impl IoFailure {
     /// ```
     #[must_use]
     pub fn from_name(name: &str) -> Self {
+        let whole = name;
         // `FileNotFoundError(2, 'No such file')`, `FileNotFoundException: agent`.
         let name = name.split('(').next().unwrap_or_default();
         let name = search::find(name, ": ").and_then(|end| name.get(..end)).unwrap_or(name);
@@ -82,15 +83,49 @@ impl IoFailure {
         }
         let plain = plain.strip_suffix("error").or(plain.strip_suffix("exception")).unwrap_or(&plain);
         if search::find(plain, "timeout").or(search::find(plain, "timedout")).is_some()
-            || plain == "deadlineexceeded"
+            || plain.ends_with("deadlineexceeded")
         {
             Self::Timeout
-        } else if !plain.is_empty() && START.split(' ').any(|known| known == plain) {
+        } else if !plain.is_empty() && START.split(' ').any(|known| known == plain)
+            || !is_pipes(plain) && tells_start(whole)
+        {
             Self::Start
         } else {
             Self::Transport
         }
     }
+}
+
+/// Whether the name is a pipe's, whatever is told of it.
+fn is_pipes(name: &str) -> bool {
+    ["pipe", "reset", "eof", "closed", "abort"].iter().any(|word| search::find(name, word).is_some())
+}
+
+/// Whether the sentence of an I/O error tells that a process did not start: by a word as Node and errno have them, or
+/// by the phrases of the C library, the JVM, Go and Rust.
+fn tells_start(sentence: &str) -> bool {
+    const WORDS: &str = "spawn enoent eacces enoexec enotdir";
+    const PHRASES: [&str; 12] = [
+        "no such file",
+        "permission denied",
+        "format error",
+        "not a directory",
+        "is a directory",
+        "file not found",
+        "program not found",
+        "command not found",
+        "cannot run program",
+        "file busy",
+        "too many open files",
+        "allocate memory",
+    ];
+    let mut plain = String::new();
+    for c in sentence.chars().take(1024) {
+        plain.push(c.to_ascii_lowercase());
+    }
+    let mut words = plain.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| !word.is_empty() && WORDS.split(' ').any(|known| known == word))
+        || PHRASES.iter().any(|phrase| search::find(&plain, phrase).is_some())
 }
 
 #[cfg(feature = "std")]

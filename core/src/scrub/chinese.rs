@@ -42,6 +42,14 @@ const NAMES: &[(&str, Category, Flags)] = &[
     ("输入代码", Category::OauthParameter, OAUTH | DIGITS),
     ("安全代码", Category::UserSecret, USER | DIGITS),
     ("登录代码", Category::UserSecret, USER | DIGITS),
+    ("次性代码", Category::UserSecret, USER | DIGITS),
+    ("裝置代碼", Category::OauthParameter, OAUTH | DIGITS),
+    ("用者代碼", Category::OauthParameter, OAUTH | DIGITS),
+    ("授權代碼", Category::OauthParameter, OAUTH | DIGITS),
+    ("驗證代碼", Category::UserSecret, USER | DIGITS),
+    ("輸入代碼", Category::OauthParameter, OAUTH | DIGITS),
+    ("問題答案", Category::UserSecret, USER | PHRASE),
+    ("問題的答案", Category::UserSecret, USER | PHRASE),
     ("客户端ID", Category::ClientCredential, CLIENT_SECRET),
     ("客户端id", Category::ClientCredential, CLIENT_SECRET),
     ("客户端 ID", Category::ClientCredential, CLIENT_SECRET),
@@ -52,6 +60,9 @@ const NAMES: &[(&str, Category, Flags)] = &[
     ("凭证", Category::AccessCredential, ACCESS),
     ("凭据", Category::AccessCredential, ACCESS),
     ("憑證", Category::AccessCredential, ACCESS),
+    ("憑據", Category::AccessCredential, ACCESS),
+    ("會話", Category::AccessCredential, ACCESS),
+    ("簽章", Category::AccessCredential, ACCESS),
     ("签名", Category::AccessCredential, ACCESS),
     ("簽名", Category::AccessCredential, ACCESS),
     ("会话标识", Category::AccessCredential, ACCESS),
@@ -110,6 +121,11 @@ pub(super) fn name(text: &[u8]) -> Option<(usize, Label)> {
         '密' | '口'
             | '暗'
             | '通'
+            | '次'
+            | '裝'
+            | '輸'
+            | '問'
+            | '會'
             | '验'
             | '驗'
             | '校'

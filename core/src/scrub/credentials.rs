@@ -3,10 +3,10 @@
 use super::fold::Text;
 use super::judge::{is_digits, is_key, is_placeholder};
 use super::label::Word;
-use super::lists::{List, among, list};
+use super::lists::{List, among, beginning, list};
 use super::prose::{JUDGED, after_mark};
 use super::values::{self, is_ordinary, is_plain, is_random, skip_white, white};
-use super::{Action, Category, Span};
+use super::{Action, Category, Span, words};
 
 /// `Authorization: scheme credentials`: the credentials, and all that belongs to them.
 pub(super) fn header(text: Text<'_>, start: usize) -> Option<(usize, usize)> {
@@ -96,7 +96,13 @@ pub(super) fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
         ];
         among(name, PARAMETERS)
     });
-    if value.is_empty() || is_placeholder(value) || is_parameter || is_ordinary(value) || is_key(value) {
+    if value.is_empty()
+        || is_placeholder(value)
+        || is_parameter
+        || is_ordinary(value)
+        || is_key(value)
+        || is_trade(value)
+    {
         return None;
     }
     let capital = text.at(word.start).is_ascii_uppercase();
@@ -109,6 +115,11 @@ pub(super) fn scheme(text: Text<'_>, word: Word) -> Option<Span> {
         value.len() >= 16 && is_random(value)
     };
     holds.then(|| Span::new(start, end, Category::AccessCredential, Action::Redacted))
+}
+
+/// "Bearer challenge", "Basic credentials".
+fn is_trade(word: &[u8]) -> bool {
+    is_plain(word) && words::flags(word) != 0
 }
 
 /// `curl -u alice:x`, `docker login -p x`: an option of a command line whose value is a credential.
@@ -199,21 +210,25 @@ fn used(text: Text<'_>, start: usize) -> Option<Span> {
         .then(|| Span::new(from, end, Category::UserSecret, Action::Redacted))
 }
 
-/// "to sign in", "to continue": what a code is entered for.
+/// "to sign in", "to continue", "at https://": what a code is entered for, and where.
 fn leads_in(text: Text<'_>, at: usize) -> bool {
-    text.slice(at, at + 4) == b" to "
-        && [
-            &b"sign"[..],
-            b"log",
-            b"login",
-            b"continue",
-            b"verify",
-            b"confirm",
-            b"complete",
-            b"approve",
-            b"authorize",
-        ]
-        .contains(&text.slice(at + 4, values::word_end(text, at + 4)))
+    let blank = at + usize::from(text.at(at) == b' ');
+    let done = list!["完成登录" "完成验证" "完成授权" "登录" "继续" "以登录" "以继续" "进行登录" "进行验证"];
+    text.slice(at, at + 8) == b" at http"
+        || beginning(text.from(blank), done).is_some()
+        || text.slice(at, at + 4) == b" to "
+            && [
+                &b"sign"[..],
+                b"log",
+                b"login",
+                b"continue",
+                b"verify",
+                b"confirm",
+                b"complete",
+                b"approve",
+                b"authorize",
+            ]
+            .contains(&text.slice(at + 4, values::word_end(text, at + 4)))
 }
 
 pub(super) const fn in_base64(byte: u8) -> bool {

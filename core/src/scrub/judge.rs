@@ -12,7 +12,11 @@ pub(super) fn is_marked(content: &[u8]) -> bool {
 
 /// `$TOKEN`, `${TOKEN}`, `%TOKEN%`, `{token}`: the name of a variable. `***`, `...`: what somebody took out before.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
+    let yours = matches!(value, [b'y' | b'Y', _, _, _, b'_' | b'-', ..])
+        && value.get(..4).is_some_and(|head| head.eq_ignore_ascii_case(b"your"));
     value.iter().all(|byte| matches!(byte, b'*' | b'.'))
+        || value.len() > 2 && value.iter().all(|byte| matches!(byte, b'x' | b'X' | b'-'))
+        || yours && value.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'))
         || value.split_first().is_some_and(|(&mark, name)| {
             // The end of a value leaves closing brackets out.
             let name = name.strip_prefix(b"{").unwrap_or(name);
@@ -97,8 +101,16 @@ fn is_constant(value: &[u8]) -> bool {
     value.contains(&b'_') && value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
 }
 
+/// `state: waiting_for_user`, `code: invalid_grant`: one of the words that a program has for it.
+pub(super) fn is_named(value: &[u8], label: Label) -> bool {
+    label.is(words::CODE | words::STATE)
+        && !label.is(words::OAUTH | words::DIGITS)
+        && value.contains(&b'_')
+        && value.split(|byte| *byte == b'_').all(is_plain)
+}
+
 pub(super) fn colon_holds(text: Text<'_>, value: &[u8], end: usize, label: Label, line: bool) -> bool {
-    if is_known_code(value, label) || is_key(value) {
+    if is_known_code(value, label) || is_key(value) || is_named(value, label) {
         return false;
     }
     if is_count(value, label) {
@@ -132,6 +144,7 @@ pub(super) fn is_holds(text: Text<'_>, value: &[u8], end: usize, label: Label) -
         || is_key(value)
         || is_ordinary(value)
         || is_compound(value)
+        || is_named(value, label)
         || is_count(value, label)
     {
         return false;
@@ -145,10 +158,20 @@ pub(super) fn is_holds(text: Text<'_>, value: &[u8], end: usize, label: Label) -
     !is_digits(value) || value.len() > 3
 }
 
-/// `short-lived`, `read-only`: what a secret is like.
+/// `short-lived`, `read-only`, `case-sensitive`: what a secret is like.
 fn is_compound(value: &[u8]) -> bool {
-    super::lists::ends_in(value, list!["-lived" "-only" "-sensitive" "-scoped" "-specific" "-based"])
-        && value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-')
+    let Some(at) = value.iter().rposition(|byte| *byte == b'-') else { return false };
+    let (head, tail) = (value.get(..at).unwrap_or_default(), value.get(at + 1..).unwrap_or_default());
+    head.eq_ignore_ascii_case(b"per") && is_plain(tail)
+        || head.len() <= 12
+            && head.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+            && among(
+                tail,
+                list![
+                    "lived" "only" "sensitive" "scoped" "based" "encoded" "hashed" "signed" "encrypted" "issued"
+                    "managed" "protected" "specific" "bound" "wide" "time" "date" "term" "free" "digit" "bit"
+                ],
+            )
 }
 
 pub(super) fn space_holds(text: Text<'_>, name: Name, value: &[u8], label: Label) -> bool {
@@ -163,8 +186,16 @@ pub(super) fn space_holds(text: Text<'_>, name: Name, value: &[u8], label: Label
     if is_thing(value, label) && !asks(text, name.left(text, 0)) {
         return false;
     }
-    let upper =
-        value.len() >= 6 && label.is(words::CODE | words::DIGITS) && value.iter().all(u8::is_ascii_uppercase);
+    // "THIS CODE UNLESS YOU": everything is in capitals.
+    let shouted = || {
+        let word = text.slice(name.word.start, name.word.end);
+        word.iter().all(u8::is_ascii_uppercase) && !asks(text, name.left(text, 0))
+    };
+    let upper = value.len() >= 6
+        && label.is(words::CODE | words::DIGITS)
+        && value.iter().all(u8::is_ascii_uppercase)
+        && !is_ordinary(value)
+        && !shouted();
     (is_secretish(value, label) || upper) && !is_key(value)
 }
 

@@ -7,10 +7,10 @@
 use super::credentials::{self, header, scheme};
 use super::fold::Text;
 use super::judge::{
-    colon_holds, is_address, is_count, is_digits, is_holds, is_key, is_known_code, is_marked, is_nothing,
-    is_placeholder, is_secretish, space_holds, stands_in,
+    colon_holds, ends_sentence, is_address, is_count, is_digits, is_holds, is_key, is_known_code, is_marked,
+    is_named, is_nothing, is_placeholder, is_secretish, is_thing, space_holds, stands_in,
 };
-use super::label::{Bond, Name, Word, begins_tag, bullet, gap, in_name, is_zh_is};
+use super::label::{Bond, NAME, Name, Word, begins_tag, bullet, gap, in_name, is_zh_is};
 use super::lists::{List, among, beginning, list};
 use super::values::{self, is_ordinary, is_plain, is_random, skip_white, word_end};
 use super::words::{self, Label, Words};
@@ -42,6 +42,7 @@ pub(super) fn find(text: Text<'_>, start: usize, floor: usize, rules: Rules) -> 
     let label = name.label(text, floor, rules)?;
     value_after(text, name, label)
         .or_else(|| bridge(text, name, label))
+        .or_else(|| mismatch(text, name, label))
         .or_else(|| value_before(text, name, label, floor))
 }
 
@@ -63,7 +64,12 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         let inner = start + length;
         let end = if firm { quote.end(text, inner) } else { quote.end_within(text, inner, QUOTED)? };
         let content = text.slice(inner, end);
-        if content.is_empty() || is_marked(content) || stands_in(text, inner) {
+        if content.is_empty() || is_marked(content) || is_placeholder(content) || stands_in(text, inner) {
+            return None;
+        }
+        // Node: `code: 'ECONNREFUSED'`
+        let is_errno = label.is(words::CODE) && is_thing(content, label);
+        if is_errno || is_known_code(content, label) || is_named(content, label) {
             return None;
         }
         // "Unexpected token '<'": a parser's.
@@ -127,7 +133,7 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         || is_nothing(value)
         || is_placeholder(value)
         || is_address(value)
-        || gap.bond == Bond::Colon && is_place(text, name, value)
+        || gap.bond == Bond::Colon && (is_place(text, name, value) || is_counted(text, name, end, value))
         // `<token>`: what is to be put there.
         || text.before(start) == b'<' && text.at(end) == b'>' && is_ordinary(value)
     {
@@ -135,7 +141,10 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     }
     // In HTML `<code>npm login</code>` is what is typed.
     let typed = label.is(words::CODE) && begins_tag(text, name.start);
-    if typed && !is_secretish(value, label) {
+    // `invalid_token: Ask for a new one` is an error, and what is said of it.
+    let said =
+        gap.bond == Bond::Colon && is_error(text.slice(name.start, name.end)) && !ends_sentence(text, end);
+    if (typed || said) && !is_secretish(value, label) {
         return None;
     }
     // "123 456", as one-time codes are shown.
@@ -201,6 +210,18 @@ fn wrapped(text: Text<'_>, start: usize, end: usize) -> Option<usize> {
         && kind.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b':')
         && !is_ordinary(kind);
     (is_kind && braces).then(|| balanced(text, end + 1))
+}
+
+/// `API keys: 3`, `验证码：6位数字`: how many of them, or how long it is.
+fn is_counted(text: Text<'_>, name: Name, end: usize, value: &[u8]) -> bool {
+    let plural = matches!(text.before(name.end), b's' | b'S');
+    value.len() < 3 && is_digits(value) && (plural || matches!(text.at(end), 0xE4..=0xE9))
+}
+
+/// `invalid_token`, `ERR_BAD_PASSWORD`: the name of an error about a secret.
+fn is_error(name: &[u8]) -> bool {
+    let first = name.iter().position(|byte| *byte == b'_').and_then(|at| name.get(..at)).unwrap_or_default();
+    among(first, list!["invalid" "missing" "expired" "bad" "unknown" "unsupported" "err" "error" "no"])
 }
 
 /// `token.py:42`: a line of a file.
@@ -522,6 +543,54 @@ fn bridge(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
         }
     }
     None
+}
+
+/// "State mismatch, expecting x but got y", "nonce does not match: x != y": from the first value to the last.
+fn mismatch(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
+    if label.is(words::CODE) {
+        return None;
+    }
+    let mut at = name.end;
+    let mut found = false;
+    for _ in 0..4 {
+        let start = at + usize::from(text.at(at) == b' ');
+        at = word_end(text, start);
+        let word = text.slice(start, at);
+        // Nearly always it is another.
+        if !word.first().is_some_and(|byte| b"mdnpvMDNPV".contains(byte)) {
+            at = at.max(start);
+            break;
+        }
+        found = among(word, list!["mismatch" "match" "differs"]);
+        if found || !among(word, list!["does" "do" "did" "not" "parameter" "value"]) {
+            at = at.max(start);
+            break;
+        }
+    }
+    if !found && text.at(at) < 0x80 {
+        return None;
+    }
+    at += beginning(text.from(at), list!["参数" "参数值" "值"]).unwrap_or(0);
+    found |= beginning(text.from(at), list!["不匹配" "不一致" "不符"]).is_some();
+    let mut span: Option<Span> = None;
+    let most = at + 2 * NAME;
+    while found && at < most {
+        if matches!(text.at(at), b'\n' | 0) || text.at(at) == b'.' && text.at(at + 1) <= b' ' {
+            break;
+        }
+        if let Some(end) = values::mark(text, at) {
+            at = end;
+            continue;
+        }
+        let start = at;
+        at = values::end_within(text, at, FIRM).max(at + 1);
+        if is_secretish(text.slice(start, at), label) {
+            at = values::end(text, start);
+            let first = span.map_or(start, |span| span.start);
+            span = Some(Span::new(first, at, label.category, Action::Redacted));
+        }
+    }
+    span
 }
 
 /// "123456 is your code".

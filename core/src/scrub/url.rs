@@ -1,7 +1,7 @@
 //! URLs in every form: what follows the landing page is cut, the text around it is kept.
 
 use super::fold::Text;
-use super::lists::{among, beginning, list};
+use super::lists::{List, among, beginning, list};
 use super::values::{self, is_random, skip_white, white};
 use super::words::Words;
 use super::{Action, Category, Span};
@@ -415,6 +415,8 @@ fn segments(text: Text<'_>, from: usize, end: usize, spans: &mut Vec<Span>) {
     let mut start = from;
     let mut first = true;
     let mut after_label = None;
+    let mut ordinary = false;
+    let mut before: &[u8] = &[];
     // The hash of a commit is public.
     let mut after_revision = false;
     // The path of a webhook is its key.
@@ -429,12 +431,23 @@ fn segments(text: Text<'_>, from: usize, end: usize, spans: &mut Vec<Span>) {
             let shape = super::shapes::token(text, start).map(|(_, category)| category);
             if let Some(category) = shape {
                 spans.push(Span::new(start, at, category, Action::Redacted));
-            } else if let Some(category) = after_label.filter(|_| is_random(segment) || is_code(segment)) {
+            } else if let Some(category) = after_label.filter(|_| {
+                // A ticket or a session with a number may be anybody's to read.
+                is_random(segment)
+                    || is_code(segment) && !(ordinary && segment.iter().all(u8::is_ascii_digit))
+            }) {
                 spans.push(Span::new(start, at, category, Action::Redacted));
+            } else if (segment.len() >= 8 && values::is_user_code(segment) || is_link(segment))
+                && leads_to_link(before)
+            {
+                spans.push(Span::new(start, at, Category::OauthParameter, Action::Redacted));
             } else if !after_revision && is_magic(segment) || hook && segment.len() >= 8 && is_hook(segment) {
                 spans.push(Span::new(start, at, Category::AccessCredential, Action::Redacted));
             }
             after_label = label.map(|label| label.category);
+            ordinary = label
+                .is_some_and(|it| it.is(super::words::ORDINARY) && it.category == Category::AccessCredential);
+            before = segment;
             after_revision =
                 beginning(segment, list!["blob" "commits" "commit" "tree" "raw"]) == Some(segment.len());
         }
@@ -451,6 +464,24 @@ fn is_code(segment: &[u8]) -> bool {
 /// Capitals and digits only, or long and with both.
 fn is_hook(segment: &[u8]) -> bool {
     is_code(segment) || segment.len() >= 16 && is_random(segment)
+}
+
+/// `/device/WDJB-MJHT`, `/reset/x`: the segment before a code or the key of a link.
+fn leads_to_link(segment: &[u8]) -> bool {
+    const PAGES: List = list![
+        "device" "activate" "activation" "pair" "link" "verify" "confirm" "reset" "reset-password" "invite"
+        "invitation" "magic" "magic-link" "unlock"
+    ];
+    among(segment, PAGES)
+}
+
+/// What the path of a link ends in that is sent to somebody: shorter than where nothing says that it is one.
+fn is_link(segment: &[u8]) -> bool {
+    let has = |kind: fn(&u8) -> bool| segment.iter().any(kind);
+    segment.len() >= 10
+        && has(u8::is_ascii_digit)
+        && (has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && is_random(segment)
+            || segment.len() >= 16 && segment.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// Long and without words: a link that is itself the key.

@@ -266,8 +266,8 @@ const COMMON_WORDS: Groups = &[(
      permanent transient revoked expired oauth bearer basic github google gitlab slack token tokens \
      string number bool boolean integer object array bytes str int dict list text outdated mismatch \
      rejected timeout refresh access header headers cookie session sessions password passwords code codes \
-     service server machine conduct fails works expires requires needs exists store storage management \
-     manager scheme review based unlike per via through between after before during while once since belongs",
+     service server machine conduct run meant made fails works expires requires needs exists store storage management \
+     manager scheme review based unlike unless per via through between after before during while once since belongs",
 )];
 
 /// Whether a word is one of those that sentences about secrets go on with.
