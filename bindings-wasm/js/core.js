@@ -100,8 +100,8 @@ let crossed = false;
 
 /**
  * Calls into the module. Whatever the host's own code throws while it is read goes through the module, where nothing is
- * given back on its way; once no call is under way, stack and memory are made free again. Should it ever trap, the trap becomes an Error and a new instance takes its place, so
- * that the next call is as good as the first.
+ * given back on its way; once no call is under way, stack and memory are made free again. Should it ever trap, the trap
+ * becomes an Error and a new instance takes its place, so that the next call is as good as the first.
  * @template T
  * @param {() => T} call
  * @returns {T}

@@ -252,10 +252,11 @@ class MalformedErrorPayload(AckguardError):
         super().__init__(message)
         if isinstance(violations, str) or not hasattr(violations, "__iter__"):
             raise TypeError(f"argument 'violations': expected a list of str, not {type(violations).__name__}")
-        self.violations = list(violations)
-        for violation in self.violations:
+        violations = list(violations)
+        for violation in violations:
             if not isinstance(violation, str):
                 raise TypeError(f"argument 'violations': expected str, not {type(violation).__name__}")
+        self.violations = violations
         """How it breaks the contract, such as `["nested_envelope"]`."""
 
     def to_payload(self) -> ErrorPayload:

@@ -82,7 +82,8 @@ impl IoFailure {
             plain.push(c.to_ascii_lowercase());
         }
         let plain = plain.strip_suffix("error").or(plain.strip_suffix("exception")).unwrap_or(&plain);
-        if search::find(plain, "timeout").or(search::find(plain, "timedout")).is_some()
+        if search::contains(plain, "timeout")
+            || search::contains(plain, "timedout")
             || plain.ends_with("deadlineexceeded")
         {
             Self::Timeout
@@ -98,7 +99,7 @@ impl IoFailure {
 
 /// Whether the name is a pipe's, whatever is told of it.
 fn is_pipes(name: &str) -> bool {
-    ["pipe", "reset", "eof", "closed", "abort"].iter().any(|word| search::find(name, word).is_some())
+    ["pipe", "reset", "eof", "closed", "abort"].iter().any(|word| search::contains(name, word))
 }
 
 /// Whether the sentence of an I/O error tells that a process did not start: by a word as Node and errno have them, or
@@ -125,7 +126,7 @@ fn tells_start(sentence: &str) -> bool {
     }
     let mut words = plain.split(|c: char| !c.is_ascii_alphanumeric());
     words.any(|word| !word.is_empty() && WORDS.split(' ').any(|known| known == word))
-        || PHRASES.iter().any(|phrase| search::find(&plain, phrase).is_some())
+        || PHRASES.iter().any(|phrase| search::contains(&plain, phrase))
 }
 
 #[cfg(feature = "std")]
