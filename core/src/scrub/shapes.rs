@@ -192,29 +192,43 @@ pub(super) const fn beginning(index: usize) -> Option<[u8; 4]> {
     Some(bytes)
 }
 
-/// For each first letter (and for the rest) the first and the last prefix that begins with it, and the second letters
-/// of them all, one bit each.
-static RANGES: [(u8, u8, u32); 27] = ranges();
+/// The prefixes that begin with one letter (or with what is none), and which letters follow there.
+#[derive(Debug, Clone, Copy)]
+struct Family {
+    first: u8,
+    end: u8,
+    /// The second letters of them all, one bit each.
+    seconds: u32,
+    /// The third ones. A prefix of two letters has any.
+    thirds: u32,
+}
+
+static FAMILIES: [Family; 27] = families();
 
 const fn letter(byte: u8) -> usize {
     if byte.is_ascii_alphabetic() { (byte & 0x1F) as usize - 1 } else { 26 }
 }
 
+const fn bit(byte: u8) -> u32 {
+    1 << (byte & 0x1F)
+}
+
 #[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // evaluated by the compiler
-const fn ranges() -> [(u8, u8, u32); 27] {
-    let mut ranges = [(u8::MAX, 0, 0); 27];
+const fn families() -> [Family; 27] {
+    let mut families = [Family { first: u8::MAX, end: 0, seconds: 0, thirds: 0 }; 27];
     let mut at = 0;
     while at < PREFIXES.len() {
         let prefix = PREFIXES[at].0.as_bytes();
-        let place = letter(prefix[0]);
-        ranges[place].2 |= 1 << (prefix[1] & 0x1F);
-        if ranges[place].0 == u8::MAX {
-            ranges[place].0 = at as u8;
+        let family = &mut families[letter(prefix[0])];
+        family.seconds |= bit(prefix[1]);
+        family.thirds |= if prefix.len() > 2 { bit(prefix[2]) } else { u32::MAX };
+        if family.first == u8::MAX {
+            family.first = at as u8;
         }
-        ranges[place].1 = at as u8 + 1;
+        family.end = at as u8 + 1;
         at += 1;
     }
-    ranges
+    families
 }
 
 /// How much of a token is enough to judge it by.
@@ -223,13 +237,18 @@ const JUDGED: usize = 64;
 /// Where a secret lies that begins at `start`.
 pub(super) fn token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
     let rest = text.from(start);
-    let [first, second, ..] = *rest else { return None };
-    let (from, mut to, seconds) = RANGES.get(letter(first)).copied()?;
-    if seconds >> (second & 0x1F) & 1 == 0 {
-        to = from;
+    let [first, second, third, ..] = *rest else { return None };
+    if rest.starts_with(b"eyJ") {
+        return jwt(text, start);
+    }
+    let family = FAMILIES.get(letter(first))?;
+    // Nearly always it is a label that only begins as one of them does.
+    if family.seconds & bit(second) == 0 || family.thirds & bit(third) == 0 {
+        return None;
     }
     let word_start = !text.before(start).is_ascii_alphanumeric();
-    for &(prefix, body, least, edge) in PREFIXES.get(usize::from(from)..usize::from(to)).unwrap_or_default() {
+    let prefixes = PREFIXES.get(usize::from(family.first)..usize::from(family.end));
+    for &(prefix, body, least, edge) in prefixes.unwrap_or_default() {
         let prefix = prefix.as_bytes();
         if prefix.get(1).is_none_or(|byte| !byte.eq_ignore_ascii_case(&second)) {
             continue;
@@ -268,9 +287,6 @@ pub(super) fn token(text: Text<'_>, start: usize) -> Option<(usize, Category)> {
             trim_end(text, start + prefix.len(), start + prefix.len() + length),
             Category::AccessCredential,
         ));
-    }
-    if rest.starts_with(b"eyJ") {
-        return jwt(text, start);
     }
     None
 }

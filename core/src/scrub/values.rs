@@ -139,6 +139,11 @@ pub(super) fn end_within(text: Text<'_>, start: usize, most: usize) -> usize {
     let mut at = start;
     while at < text.len() && at - start < most {
         let byte = text.at(at);
+        // Most of a value, whatever it was decoded from.
+        if byte.is_ascii_alphanumeric() {
+            at += 1;
+            continue;
+        }
         if text.level(at) <= level {
             if ends_value(byte) || byte == b'\\' && text.at(at + 1) != b'\\' && quote(text, at).is_some() {
                 break;
