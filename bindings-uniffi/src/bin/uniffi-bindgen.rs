@@ -76,7 +76,7 @@ fn for_people(file: &Path) -> Result<(), String> {
         return Err("the generated Kotlin is not of the expected form".to_owned());
     }
     let mut text = lines.join("\n") + "\n";
-    for (from, to) in LENT {
+    for (from, to) in LENT.into_iter().chain([LONE]) {
         if text.matches(from).count() != 1 {
             return Err(format!("the generated Kotlin should have once: {from}"));
         }
@@ -95,6 +95,13 @@ const LENT: [(&str, &str); 3] = [
     ),
     ("        val fb = ForeignBytes.ByValue()\n", "        val fb = lentBytes()\n"),
 ];
+
+/// Half of a surrogate pair is no character. It goes over as the one that stands for what is none, which every rule refuses
+/// or keeps like any other: UniFFI's own way is an exception that nothing says is thrown, and that is none of ours.
+const LONE: (&str, &str) = (
+    "            onMalformedInput(CodingErrorAction.REPORT)\n",
+    "            onMalformedInput(CodingErrorAction.REPLACE)\n            replaceWith(\"\\uFFFD\".encodeToByteArray())\n",
+);
 
 #[allow(clippy::print_stderr)] // a command
 fn usage(problem: &str) -> ExitCode {

@@ -132,6 +132,20 @@ internal class BehaviourTest {
     }
 
     @Test
+    fun `half of a surrogate pair is judged like any other character`() {
+        assertFalse(isValidSkillName("\uD800"))
+        val refused = assertThrows(AckguardException.SkillNameRefused::class.java) { parseSkillName("a\uDC00b") }
+        assertEquals(SkillNameReason.BAD_CHAR, refused.reason)
+        assertEquals("\uDC00", "a\uDC00b".substring(refused.span))
+        val escaped = assertThrows(AckguardException.SkillResourceRefused::class.java) { checkRelPath("../\uD800") }
+        assertEquals(SkillResourceReason.TRAVERSAL, escaped.reason)
+        assertEquals("a\uFFFD", checkRelPath("a\uD800"))
+        val body = """{"code": 4008, "message": "m", "server_version": "0.3.0"}"""
+        assertTrue(parseHandshakeText("\uD800$body") is HandshakeRefusal.VersionsDiffer)
+        assertEquals("m", buildErrorPayload(ErrorCode(404), "m", ErrorFields(traceId = "\uD800")).message)
+    }
+
+    @Test
     fun `a built error is what is sent`() {
         val error = buildErrorPayload(
             ErrorCode.MCP_SERVER_NOT_FOUND, "m",
