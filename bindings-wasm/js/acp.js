@@ -3,12 +3,12 @@
 import { errorPayload } from './api.js';
 import { bytesOf } from './classify.js';
 import { ask, askAbout, askAboutNode, askWith, putBytes, putText } from './core.js';
-import { acpError, isAcpClientError } from './errors.js';
+import { acpError, codeOf, isAcpClientError } from './errors.js';
 import { MAX_SERVERS } from './generated/constants.js';
 import * as questions from './generated/questions.js';
 import { ABSENT, Root, wrap } from './host.js';
 import { integerText } from './numbers.js';
-import { maybeNumber, numberOf, objectOf, optionalText, textOf } from './options.js';
+import { flagOf, maybeNumber, numberOf, objectOf, optionalText, textOf } from './options.js';
 
 /** @type {string[] | undefined} */
 let phase;
@@ -23,10 +23,10 @@ function marks() {
 /** @param {any} error */
 function partsOf(error) {
   if (!isAcpClientError(error)) throw new TypeError('an AcpClientError is needed');
-  const { kind, errorCode, details, rpcCode } = error;
+  const { kind, details, rpcCode } = error;
   return {
     kind,
-    code: textOf(errorCode, 'code'),
+    code: codeOf(error),
     message: textOf(error.message, 'message'),
     details: objectOf(details, 'details'),
     rpcCode: kind === 'rpc' ? integerText(rpcCode, 'rpcCode') : undefined,
@@ -46,8 +46,8 @@ export function reclassifyHandshake(error, server) {
   const plan = ask(questions.acp_plan, kind, code, rpcCode, has(of.server), has(of.underlying), name);
   if (plan.code !== undefined) error.code = plan.code;
   // Handlers hold the exception, and perhaps its details.
-  if (Object.isFrozen(details)) error.details = { ...details, ...plan.set };
-  else Object.assign(details, plan.set);
+  if (Object.isExtensible(error.details)) Object.assign(details, plan.set);
+  else error.details = { ...details, ...plan.set };
   return plan.counts;
 }
 
@@ -86,7 +86,7 @@ export function missingDetails(error) {
  * @param {boolean} [hasActiveTurn]
  */
 export function readiness(state, hasActiveTurn = false) {
-  return ask(questions.acp_readiness, textOf(state, 'state'), hasActiveTurn === true);
+  return ask(questions.acp_readiness, textOf(state, 'state'), flagOf(hasActiveTurn, 'hasActiveTurn'));
 }
 
 /** @param {number | bigint} code */
@@ -106,6 +106,8 @@ export function classifyFailure(response, seen) {
     question === null
       ? [undefined, undefined]
       : [optionalText(question.method, 'method') ?? '', optionalText(question.prompt, 'prompt') ?? ''];
+  // One that cannot be compared would let every response pass for the answer.
+  if (!['string', 'number', 'bigint'].includes(typeof (expectedId ?? ''))) throw new TypeError('expectedId is no id');
   const line = typeof response === 'string' || ArrayBuffer.isView(response) || response instanceof ArrayBuffer;
   const root = new Root();
   /** @param {any} value */
@@ -113,7 +115,7 @@ export function classifyFailure(response, seen) {
   const nodes = [line ? ABSENT : node(response), node(expectedId), node(question?.options)];
   const others = [
     ...maybeNumber(exitCode, 'exitCode'),
-    ...maybeNumber(timeout, 'timeout'),
+    ...maybeNumber(timeout, 'timeout', numberOf),
     ioErrorName(ioError),
     ...asked,
     optionalText(server, 'server'),
@@ -185,6 +187,7 @@ export class ErrorLedger {
     const { kind, code, message, details, rpcCode } = partsOf(error);
     const time = now ?? this.#clock();
     const at = numberOf(time instanceof Date ? time.getTime() : time, 'now');
+    if (Number.isNaN(at)) throw new RangeError('now is no time');
     const given = [textOf(server, 'server'), kind, code, message, rpcCode, at];
     const last = askAbout(questions.last_error, { ...details }, ...given);
     if (last === null) return false;

@@ -1,13 +1,16 @@
 // The functions, but for classification (classify.js), ACP (acp.js) and the exceptions (errors.js).
 
 import { bytesOf, classify, sourceOf } from './classify.js';
-import { ask, askAbout, askWith, guarded, putBytes, putText } from './core.js';
+import { ask, askAbout, askAboutNode, askWith, guarded, putBytes, putText } from './core.js';
 import { askAboutError, VersionMismatch } from './errors.js';
 import * as questions from './generated/questions.js';
+import { ABSENT, Root, wrap } from './host.js';
 import { wasm } from './memory.js';
 import { integerText } from './numbers.js';
 import {
   dialectOf,
+  flagOf,
+  integerOf,
   localeOf,
   maybeNumber,
   numberOf,
@@ -35,6 +38,7 @@ const WIRE_NAMES = Object.freeze(
     uploadId: 'upload_id',
     server: 'server',
     capability: 'capability',
+    reason: 'reason',
   }),
 );
 
@@ -53,7 +57,8 @@ export function errorPayload(code, message, fields = {}, options = undefined) {
     // What is read of a wrong type is absent; what is built of one is a mistake.
     if (name === 'totalSize') {
       if (value != null && integerText(value, name).startsWith('-')) throw new RangeError(`${name} is below 0`);
-    } else if (wire !== undefined) optionalText(value, name);
+    } else if (name === 'details') objectOf(value, name);
+    else if (wire !== undefined) optionalText(value, name);
     parts[wire ?? name] = value;
   }
   return askAbout(questions.error_built, parts, true, dialectOf(options));
@@ -128,7 +133,7 @@ function camel(value) {
 export function authErrorResult(mcpServer, code, hint, options) {
   const server = textOf(mcpServer, 'mcpServer');
   const locale = localeOf(options);
-  const number = numberOf(code, 'code');
+  const number = integerOf(code, 'code');
   if (hint === undefined || hint === null) return ask(questions.auth_error_result, 0, server, number, locale);
   return askAbout(questions.auth_error_result, hint, server, number, locale);
 }
@@ -169,7 +174,7 @@ export function guardToolResult(toolResult) {
  * @param {any} [options]
  */
 export function defaultAuthHint(code, options) {
-  return ask(questions.default_hint, numberOf(code, 'code'), localeOf(options));
+  return ask(questions.default_hint, integerOf(code, 'code'), localeOf(options));
 }
 
 // --- scrubbing ------------------------------------------------------------------------------------------
@@ -184,7 +189,7 @@ export function checkAuthHint(value) {
  * @param {any} [options]
  */
 export function scrubAuthHint(value, options) {
-  return askAbout(questions.scrub_auth_hint, value, options?.strict === true);
+  return askAbout(questions.scrub_auth_hint, value, flagOf(objectOf(options, 'options').strict, 'strict'));
 }
 
 /** @param {unknown} value */
@@ -285,12 +290,13 @@ export function suggestSkillName(text, options) {
  */
 export function checkRelPath(relPath, options) {
   const path = relPath === undefined || relPath === null ? '' : textOf(relPath, 'relPath');
-  const forbid = options?.forbid ?? [];
+  const { forbid: added, credentials } = objectOf(options, 'options');
+  const forbid = added ?? [];
   // One string is a list of letters, and never what was meant.
   if (typeof forbid === 'string' || typeof forbid[Symbol.iterator] !== 'function')
     throw new TypeError('forbid is not a list of names');
   const names = Array.from(forbid, (name) => textOf(name, 'forbid'));
-  return askWith(questions.check_rel_path, [putText(path), options?.credentials === true, ...names]);
+  return askWith(questions.check_rel_path, [putText(path), flagOf(credentials, 'credentials'), ...names]);
 }
 
 /**
@@ -331,7 +337,7 @@ export function decideAuthorization(observed) {
     optionalText(oauthError, 'oauthError'),
     optionalText(credential, 'credential'),
     optionalText(event, 'event'),
-    providerFault === true,
+    flagOf(providerFault, 'providerFault'),
   );
 }
 
@@ -397,14 +403,14 @@ function handshakeFailure(said) {
  */
 export function parseHandshakeFailure(status, headers, body) {
   const lines = headerLines(headers);
-  let given = body ?? '';
-  if (typeof given === 'object' && !ArrayBuffer.isView(given) && !(given instanceof ArrayBuffer)) {
-    // An HTTP library has parsed it already.
-    given = JSON.stringify(given);
-  }
+  const given = body ?? '';
+  // An HTTP library may have parsed it already.
+  const parsed = typeof given === 'object' && !ArrayBuffer.isView(given) && !(given instanceof ArrayBuffer);
+  const root = new Root();
+  const node = parsed ? wrap(given, root) : ABSENT;
   const code = numberOf(status, 'status');
-  const length = typeof given === 'string' ? putText(given) : putBytes(bytesOf(given));
-  return handshakeFailure(askWith(questions.parse_handshake_failure, [code, length, ...lines]));
+  const length = parsed ? 0 : typeof given === 'string' ? putText(given) : putBytes(bytesOf(given));
+  return handshakeFailure(askAboutNode(questions.parse_handshake_failure, root, [node], [code, length, ...lines]));
 }
 
 /**
@@ -414,7 +420,7 @@ export function parseHandshakeFailure(status, headers, body) {
 function headerLines(headers) {
   /** @type {string[]} */
   const lines = [];
-  const given = objectOf(headers, 'headers');
+  const given = Array.isArray(headers) ? headers : objectOf(headers, 'headers');
   const entries = typeof given[Symbol.iterator] === 'function' ? given : Object.entries(given);
   for (const entry of entries) {
     if (!Array.isArray(entry)) throw new TypeError('headers are not pairs of a name and a value');
@@ -516,9 +522,11 @@ export function backoff(most, longest, options) {
   const cap = optionalNumber(given.cap, 'cap') ?? seconds;
   const random = given.random ?? Math.random;
   if (!(maxRetries >= 0)) throw new RangeError('maxRetries is below 0, or no number');
+  // Infinity is as many as there are.
+  if (maxRetries % 1 > 0) throw new TypeError('maxRetries is not an integer');
   if (!(cap >= 0)) throw new RangeError('cap is below 0, or no number');
   if (typeof random !== 'function') throw new TypeError('random is not a function');
-  return waits(Math.min(Math.trunc(maxRetries), 0xffffffff), cap, random);
+  return waits(Math.min(maxRetries, 0xffffffff), cap, random);
 }
 
 /**

@@ -178,6 +178,8 @@ export class ProtocolError extends AckguardError {
     const view = viewOf(payload);
     super(askAboutError(questions.error_summary, view, 0), { ...causeOf(options), code: view.code });
     this.payload = view;
+    // What a runtime prints of an uncaught exception goes into logs, and `details` there only scrubbed.
+    hide(this, 'payload', view);
     this.reason = view.reason;
   }
 
@@ -215,8 +217,10 @@ export class VersionMismatch extends ProtocolError {
   constructor(payload, options) {
     super(payload, options);
     // The payload has a message in any case; this is the server's own, if it sent one.
-    this.serverMessage =
-      options !== undefined && 'serverMessage' in options ? options.serverMessage : this.payload.message;
+    const given = objectOf(options, 'options');
+    const own = 'serverMessage' in given ? given.serverMessage : this.payload.message;
+    this.serverMessage = own;
+    hide(this, 'serverMessage', own);
     this.serverVersion = this.payload.serverVersion;
     this.clientVersion = this.payload.clientVersion;
     this.minSupported = this.payload.minSupported;
@@ -259,6 +263,16 @@ export function protocolErrorFor(error, options) {
 
 const MADE = Symbol('made');
 
+/**
+ * The code of an ACP error, one of the nine. Whoever assigned one that is none of them, or no text, has said no more
+ * than that something is wrong.
+ * @param {any} error
+ * @returns {string}
+ */
+export function codeOf({ errorCode }) {
+  return typeof errorCode === 'string' && ask(questions.is_acp_code, errorCode) ? errorCode : 'protocol_error';
+}
+
 export class AcpClientError extends AckguardError {
   /**
    * @param {string} message
@@ -280,10 +294,8 @@ export class AcpClientError extends AckguardError {
   }
 
   toPayload() {
-    const { message, details, errorCode } = this;
-    // Whoever assigned a code that is none of the nine, or no text, has said no more than that something is wrong.
-    const code = typeof errorCode === 'string' && ask(questions.is_acp_code, errorCode) ? errorCode : 'protocol_error';
-    return askAbout(questions.acp_wire, { ...details }, code, undefined, message);
+    const { message, details } = this;
+    return askAbout(questions.acp_wire, { ...details }, codeOf(this), undefined, message);
   }
 }
 

@@ -59,13 +59,35 @@ export function optionalNumber(value, name) {
 }
 
 /**
- * Whether there is a number, and the number, as a question has them.
+ * Codes and counts: what has a fraction would become another one if it were cut.
  * @param {unknown} value
  * @param {string} name
  */
-export function maybeNumber(value, name) {
-  const number = optionalNumber(value, name);
-  return [number !== undefined, number];
+export function integerOf(value, name) {
+  if (!Number.isInteger(value)) throw new TypeError(`${name} is not an integer`);
+  return /** @type {number} */ (value);
+}
+
+/**
+ * Whether there is a number, and the number, as a question has them.
+ * @param {unknown} value
+ * @param {string} name
+ * @param {(value: unknown, name: string) => number} of
+ */
+export function maybeNumber(value, name, of = integerOf) {
+  const given = value !== undefined && value !== null;
+  return given ? [true, of(value, name)] : [false, undefined];
+}
+
+/**
+ * A switch, off where it is left out. Of any other type it is a mistake: most of them make a check stricter, and whoever
+ * gave one wanted that.
+ * @param {unknown} value
+ * @param {string} name
+ */
+export function flagOf(value, name) {
+  if (typeof (value ?? false) !== 'boolean') throw new TypeError(`${name} is not a boolean`);
+  return value === true;
 }
 
 /**
@@ -76,7 +98,7 @@ export function maybeNumber(value, name) {
  */
 export function objectOf(options, name) {
   if (options === undefined || options === null) return {};
-  if (typeof options !== 'object') throw new TypeError(`${name} is not an object`);
+  if (typeof options !== 'object' || Array.isArray(options)) throw new TypeError(`${name} is not an object`);
   return options;
 }
 

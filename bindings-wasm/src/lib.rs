@@ -398,12 +398,17 @@ fn check_handshake(asked: &mut Asked) -> Answer {
 /// The status, the length of the body in the scratch space, and the headers' names and values in turn.
 fn parse_handshake_failure(asked: &mut Asked) -> Answer {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates: no status is beyond 599
-    let (status, len) = (asked.number() as u16, asked.index());
+    let (parsed, status, len) = (asked.json(), asked.number() as u16, asked.index());
     let headers = asked.texts();
-    let pairs = headers.as_chunks().0.iter().map(|[name, text]| (name, text));
-    with_scratch(len as usize, |body| {
+    let judge = |body: &[u8]| {
+        let pairs = headers.as_chunks().0.iter().map(|[name, text]| (name, text));
         value(views::handshake(handshake::parse_handshake_failure(status, pairs, body)))
-    })
+    };
+    match parsed {
+        // Written again, so that one rule judges both.
+        Some(body) => judge(body.to_string().as_bytes()),
+        None => with_scratch(len as usize, judge),
+    }
 }
 
 fn parse_handshake_body(asked: &mut Asked) -> Answer {

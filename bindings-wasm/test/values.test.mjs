@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as ackguard from 'ackguard';
@@ -610,6 +611,9 @@ test('what is built of a wrong type is a mistake, not absent', () => {
     [4008, { serverVersion: 1 }],
     [404, { traceId: 5 }],
     [404, { computerName: [] }],
+    [4018, { reason: 5 }],
+    [500, { details: ['a'] }],
+    [500, { details: 'a' }],
     [4017, { reason: 'too_large', totalSize: 2.5 }],
     [4017, { reason: 'too_large', totalSize: '5' }],
   ])) {
@@ -693,5 +697,107 @@ test('what is null is not written again', () => {
       assert.deepEqual(ackguard.toPayload(given), written ?? came);
       assert.deepEqual(JSON.parse(ackguard.toJson(given)), written ?? came);
     }
+  }
+});
+
+test('a switch that is no boolean is a mistake, since most of them make a check stricter', () => {
+  const any = (/** @type {any} */ value) => value;
+  for (const wrong of ['yes', 1, 0, {}]) {
+    assert.throws(() => ackguard.checkRelPath('.env', { credentials: any(wrong) }), TypeError);
+    assert.throws(() => ackguard.scrubAuthHint({}, { strict: any(wrong) }), TypeError);
+    assert.throws(() => ackguard.decideAuthorization({ providerFault: any(wrong) }), TypeError);
+    assert.throws(() => ackguard.readiness('ready', any(wrong)), TypeError);
+  }
+  assert.throws(() => ackguard.scrubAuthHint({}, any(true)), TypeError);
+  assert.throws(() => ackguard.checkRelPath('x', any(['x'])), TypeError);
+  assert.throws(() => ackguard.checkRelPath('.env', { credentials: true }), ackguard.SkillResourceError);
+  assert.equal(ackguard.checkRelPath('.env', { credentials: undefined, forbid: any(null) }), '.env');
+  assert.equal(ackguard.readiness('ready', any(null)), 'ready');
+});
+
+test('a number with a fraction is no code and no count', () => {
+  for (const wrong of [4006.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    assert.throws(() => ackguard.authErrorResult('docs', wrong), TypeError);
+    assert.throws(() => ackguard.defaultAuthHint(wrong), TypeError);
+    assert.throws(() => ackguard.decideAuthorization({ httpStatus: wrong }), TypeError);
+    assert.throws(() => ackguard.classifyFailure(undefined, { exitCode: wrong }), TypeError);
+  }
+  assert.throws(() => ackguard.backoff(1.5), TypeError);
+  assert.equal(ackguard.classifyFailure(undefined, { timeout: 0.5 })?.details.timeout, 0.5);
+});
+
+test('the id of the request is an id, or every response would pass for the answer', () => {
+  const response = { jsonrpc: '2.0', id: 7, result: {} };
+  for (const wrong of /** @type {any[]} */ ([true, {}, [7], Symbol('7')])) {
+    assert.throws(() => ackguard.classifyFailure(response, { expectedId: wrong }), TypeError);
+  }
+  for (const other of ['7', 8, 8n]) {
+    assert.equal(ackguard.classifyFailure(response, { expectedId: other })?.code, 'protocol_error');
+  }
+  for (const same of [7, 7n, null, undefined]) {
+    assert.equal(ackguard.classifyFailure(response, { expectedId: same }), null);
+  }
+});
+
+test('the parsed body of a handshake may hold what JSON has no word for', () => {
+  /** @type {any} */
+  const body = { code: 4008n, server_version: '0.3.0', size: 5n };
+  body.self = body;
+  for (const given of [body, new Map(Object.entries(body))]) {
+    const found = ackguard.parseHandshakeFailure(400, null, given);
+    assert.ok(ackguard.isVersionMismatch(found));
+    assert.equal(found.serverVersion, '0.3.0');
+  }
+  const named = ackguard.parseHandshakeFailure(400, { 'X-A2C-Error-Code': '4008' }, { self: body });
+  assert.ok(ackguard.isVersionMismatch(named));
+  assert.equal(ackguard.parseHandshakeFailure(400, null, { error: body }), null);
+});
+
+test('the mark of a handshake stands whatever the details were', () => {
+  const marked = { underlying_code: 'request_timeout', server: 'docs', phase: 'handshake' };
+  for (const [details, after] of /** @type {[any, object][]} */ ([
+    [null, marked],
+    [undefined, marked],
+    [Object.freeze({ a: 1 }), { a: 1, ...marked }],
+    [Object.seal({ a: 1 }), { a: 1, ...marked }],
+    [Object.preventExtensions({}), marked],
+  ])) {
+    const error = new ackguard.AcpClientError('m', { code: 'request_timeout' });
+    error.details = details;
+    assert.ok(ackguard.reclassifyHandshake(error, 'docs'));
+    assert.deepEqual(error.details, after);
+    assert.ok(ackguard.isHandshakeFailure(error));
+  }
+  const held = {};
+  const error = new ackguard.AcpClientError('m');
+  error.details = held;
+  ackguard.reclassifyHandshake(error, 'docs');
+  assert.equal(error.details, held, 'whoever holds the details sees it');
+});
+
+test('an ACP code that is none of the nine says no more than that something is wrong', () => {
+  for (const code of /** @type {any[]} */ (['of_another_version', 5, undefined])) {
+    const error = new ackguard.AcpClientError('m');
+    error.code = code;
+    assert.equal(ackguard.retryAdvice(error).action, 'report_bug');
+    assert.ok(ackguard.recordsLastError(error));
+    const ledger = new ackguard.ErrorLedger();
+    assert.ok(ledger.record('docs', error, 0));
+    assert.equal(ledger.lastError('docs')?.code, 'protocol_error');
+    assert.ok(ackguard.reclassifyHandshake(error, 'docs'));
+    assert.equal(error.code, 'handshake_fail');
+  }
+  const error = new ackguard.AcpClientError('m');
+  assert.throws(() => new ackguard.ErrorLedger().record('docs', error, new Date(Number.NaN)), RangeError);
+});
+
+test('what is printed of a protocol error has nothing of what the peer wrote', () => {
+  const secret = 'written-by-a-peer';
+  for (const code of [500, 4008]) {
+    const payload = { code, message: secret, details: { any: secret }, extra: secret };
+    const error = ackguard.protocolErrorFor(/** @type {any} */ (ackguard.classify(payload)).error);
+    assert.equal(error.payload.message, secret);
+    for (const shown of [inspect(error), JSON.stringify(error), String(error)])
+      assert.ok(!shown.includes(secret), shown);
   }
 });
