@@ -31,20 +31,24 @@ answers!(
     crate::dialect::UnknownDialect,
     crate::handshake::VersionError,
     crate::json::InvalidJson,
+    crate::payload::NotAnAuthorizationCode,
     crate::scrub::UnknownName
 );
 
 #[cfg(test)]
 mod tests {
-    use crate::Dialect;
     use crate::json::TextNode;
+    use crate::payload::auth_error_result;
+    use crate::{Dialect, ErrorCode, Locale};
 
     #[test]
     fn what_cannot_be_read_is_a_bad_request_and_is_not_repeated() {
         let secret = ["hunter", "2xyz"].concat();
         let unknown = secret.parse::<Dialect>().unwrap_err().to_payload();
         let invalid = TextNode::parse(secret.as_bytes()).unwrap_err().to_payload();
-        for payload in [unknown, invalid] {
+        let misused =
+            auth_error_result("docs", ErrorCode::NOT_FOUND, None, Locale::En).unwrap_err().to_payload();
+        for payload in [unknown, invalid, misused] {
             assert_eq!(payload.name(), Some("BAD_REQUEST"));
             assert!(!payload.message().is_empty() && !payload.message().contains(&secret));
         }

@@ -10,8 +10,10 @@ use core::fmt::Write as _;
 use serde::Serialize;
 
 use super::version::ProtocolVersion;
+use crate::Dialect;
 use crate::code::ErrorCode;
 use crate::lossy;
+use crate::payload::{ErrorPayload, classify_json};
 
 /// The query parameter in which a client states its version.
 pub const VERSION_PARAMETER: &str = "a2c_version";
@@ -87,6 +89,19 @@ impl HandshakeAnswer {
 
     fn bad_request(message: &str) -> Self {
         Self::new(ErrorCode::BAD_REQUEST, message, None)
+    }
+
+    /// The `code` in the body, as all errors here tell theirs.
+    #[must_use]
+    pub const fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// The payload in the body.
+    #[must_use]
+    pub fn to_payload(&self) -> ErrorPayload {
+        let body = classify_json(self.body.as_bytes(), Dialect::default());
+        body.error().unwrap_or_else(|| ErrorPayload::new(self.code, self.to_string()))
     }
 }
 
@@ -272,6 +287,8 @@ mod tests {
         assert_eq!(body["code"], answer.code.get());
         assert_eq!(answer.headers[0], ("Content-Type", "application/json".to_owned()));
         assert_eq!(answer.headers.len(), if body["code"] == 4008 { 2 } else { 1 });
+        assert_eq!(answer.code(), answer.code);
+        assert_eq!(serde_json::to_value(answer.to_payload()).unwrap(), body, "the payload is what is sent");
         body
     }
 
