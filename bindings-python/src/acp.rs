@@ -8,7 +8,7 @@ use ackguard::acp::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 use serde_json::Value;
 
 use crate::arguments::{self, Input, caught};
@@ -193,7 +193,10 @@ fn io_failure(value: &Bound<'_, PyAny>) -> PyResult<IoFailure> {
     let py = value.py();
     let number = match value.getattr("errno") {
         Ok(number) => Some(number),
-        Err(_) => value.is_instance_of::<pyo3::types::PyInt>().then(|| value.clone()),
+        // True is no number of an error.
+        Err(_) => {
+            (value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>()).then(|| value.clone())
+        }
     };
     if let Some(number) = number.filter(|it| !it.is_none())
         && let Ok(name) = py.import("errno")?.getattr("errorcode")?.get_item(number)

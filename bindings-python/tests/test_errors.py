@@ -502,6 +502,10 @@ def test_failures_are_named() -> None:
         missing = acp.classify_failure(io_error=own)
         assert missing is not None
         assert missing.code is acp.AcpErrorCode.PROCESS_START_FAIL
+    # True is 1 to Python, and 1 is EPERM.
+    odd = acp.classify_failure(io_error=True)
+    assert odd is not None
+    assert odd.code is acp.AcpErrorCode.TRANSPORT_DISCONNECT
     assert acp.classify_failure({"jsonrpc": "2.0", "id": 1, "result": {}}, expected_id=1) is None
     with pytest.raises(acp.AcpClientError) as raised:
         acp.parse_config('{"servers": {"a": {"command": ""}}}', {})
