@@ -6,7 +6,7 @@ use ackguard::{Dialect, Locale};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyList, PyMemoryView, PyString};
 
 use crate::errors;
 
@@ -73,9 +73,10 @@ pub(crate) fn count(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u32> {
     })
 }
 
-/// Seconds, as an int or a float.
+/// Seconds, as an int or a float. A bool is no number here either.
 pub(crate) fn seconds(value: &Bound<'_, PyAny>, name: &str) -> PyResult<f64> {
-    value.extract().map_err(|_| wrong_type(name, "a number of seconds", value))
+    let number = if value.is_instance_of::<PyBool>() { None } else { value.extract().ok() };
+    number.ok_or_else(|| wrong_type(name, "a number of seconds", value))
 }
 
 /// A list.

@@ -408,6 +408,18 @@ def test_every_argument_of_every_function_is_named_by_its_type_error() -> None:
     assert asked > 80
 
 
+def test_a_bool_is_no_number_of_seconds() -> None:
+    error = acp.AcpClientError("m")
+    for call in (
+        lambda: ackguard.backoff(cap=True),
+        lambda: acp.classify_failure(timeout=False),
+        lambda: acp.ErrorLedger().record("docs", error, True),
+    ):
+        with pytest.raises(TypeError, match=r"'(cap|timeout|now)'"):
+            call()
+    assert acp.ErrorLedger().record("docs", error, 1)
+
+
 def test_a_wrong_word_is_a_value_error_that_names_the_argument() -> None:
     for call in (
         lambda: ackguard.classify({}, dialect="0.1"),

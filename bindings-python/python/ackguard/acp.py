@@ -465,7 +465,7 @@ class ErrorLedger:
 
 
 def _micros(now: datetime | float) -> int:
-    if isinstance(now, int | float):
+    if isinstance(now, int | float) and not isinstance(now, bool):
         micros = now * 1_000_000
         if micros != micros:
             raise ValueError("argument 'now': not a number")
