@@ -132,6 +132,8 @@ export function classifyFailure(response, seen) {
  */
 function ioErrorName(error) {
   if (error === undefined || error === null || typeof error === 'string') return error ?? undefined;
+  // Whatever the number is, Node knows what it was doing. Not so of `spawnSync`, which also waits for the end.
+  if (/^spawn( |$)/.test(error.syscall)) return 'spawn';
   if (typeof error.code === 'string') return error.code;
   return textOf(error.name, 'ioError');
 }

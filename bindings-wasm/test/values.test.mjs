@@ -801,3 +801,17 @@ test('what is printed of a protocol error has nothing of what the peer wrote', (
       assert.ok(!shown.includes(secret), shown);
   }
 });
+
+test('a process that Node could not start is one, whatever the number', () => {
+  for (const [code, syscall, expected] of [
+    ['EAGAIN', 'spawn agent', 'process_start_fail'],
+    ['UNKNOWN', 'spawn', 'process_start_fail'],
+    ['EAGAIN', 'read', 'transport_disconnect'],
+    ['EPIPE', 'write', 'transport_disconnect'],
+    ['ETIMEDOUT', 'spawnSync agent', 'request_timeout'],
+    ['EAGAIN', undefined, 'transport_disconnect'],
+  ]) {
+    const ioError = Object.assign(new Error('m'), { code, syscall });
+    assert.equal(ackguard.classifyFailure(undefined, { ioError })?.code, expected, `${code} ${syscall}`);
+  }
+});
