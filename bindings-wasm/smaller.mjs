@@ -381,25 +381,29 @@ function together({ types, pieces, named, parameters }, order) {
   return Buffer.concat([...parts, pieces[named.length]]);
 }
 
-/** How many exchanges of two locals are tried in a function. */
-const TRIES = 240;
+/** How many other orders of its locals are tried in a function, at most. */
+const TRIES = 1000;
+/** How much of what is before a function is compressed with it, for its codes to be those that it will get. */
+const NEAR = 8000;
 
 /**
  * The order of a function's locals with which it takes the least space behind what is before it. There is no telling
- * which that is, so some are tried: as they are, by where they come first or last, and then with two exchanged.
+ * which that is, so some are tried: as they are, by where they come first or last, and then with two exchanged or
+ * one elsewhere.
  * @param {ReturnType<typeof apart>} code
  * @param {Uint8Array} before
  * @param {(below: number) => number} random
  */
 function fewest(code, before, random) {
   const { types, named, parameters } = code;
-  const dictionary = before.length > 0 ? { dictionary: before } : {};
+  const [far, near] = [before.subarray(0, -NEAR), before.subarray(-NEAR)];
+  const dictionary = far.length > 0 ? { dictionary: far } : {};
   /** @type {{ body: Buffer, size: number, order: number[] }} */
   let best = { body: Buffer.alloc(0), size: Infinity, order: [] };
   /** @param {number[]} order */
   const attempt = (order) => {
     const body = together(code, order);
-    const size = deflateRawSync(body, { level: 9, ...dictionary }).length;
+    const size = deflateRawSync(Buffer.concat([near, body]), { level: 9, ...dictionary }).length;
     if (size < best.size) best = { body, size, order };
   };
   const locals = [...types.keys()];
@@ -411,11 +415,12 @@ function fewest(code, before, random) {
       attempt(locals.toSorted((a, b) => types[b] - types[a] || sign * (key[a] - key[b])));
     }
   }
-  for (let tries = Math.min(TRIES, types.length ** 2 / 2); tries >= 1; tries--) {
+  for (let tries = Math.min(TRIES, types.length ** 2 * 2); tries >= 1; tries--) {
     const order = [...best.order];
     const [a, b] = [random(order.length), random(order.length)];
     if (a === b || types[order[a]] !== types[order[b]]) continue;
-    [order[a], order[b]] = [order[b], order[a]];
+    if (random(2) === 0) [order[a], order[b]] = [order[b], order[a]];
+    else order.splice(b, 0, ...order.splice(a, 1));
     attempt(order);
   }
   return best.body;
