@@ -8,12 +8,12 @@
 
 use alloc::borrow::Cow;
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 use core::ops::ControlFlow;
 
+use crate::order::order;
 use crate::value::Value;
 
 /// What a node is in JSON's terms, with the scalar at hand.
@@ -518,8 +518,8 @@ struct Open<V> {
     members: Vec<(String, V)>,
     /// The name of the value that comes next.
     name: Option<String>,
-    /// The names again, if there are many and they have to be distinct.
-    known: BTreeSet<String>,
+    /// The members' names, where they have to be distinct.
+    known: Known,
 }
 
 impl<V> Open<V> {
@@ -530,30 +530,60 @@ impl<V> Open<V> {
         }
     }
 
-    fn name(&mut self, mut name: String, distinct: bool) {
+    fn name(&mut self, name: String, distinct: bool) {
+        let members = &self.members;
+        let names = |place: usize| members.get(place).map_or("", |(name, _)| name.as_str());
+        self.name = Some(if distinct { self.known.distinct(name, members.len(), &names) } else { name });
+    }
+}
+
+/// The places of names in the order of the names, in runs each of which is shorter than the one before.
+#[derive(Default)]
+struct Known {
+    runs: Vec<Vec<usize>>,
+    /// How many places there are in the runs.
+    count: usize,
+}
+
+impl Known {
+    /// The name, or if one of the first `count` is the same something else in its place.
+    #[inline(never)]
+    fn distinct<'n>(
+        &mut self,
+        mut name: String,
+        count: usize,
+        names: &dyn Fn(usize) -> &'n str,
+    ) -> String {
         // Few names are compared, many are looked up.
         const FEW: usize = 16;
-        if distinct {
-            let count = self.members.len();
-            if count == FEW {
-                self.known.extend(self.members.iter().map(|(name, _)| name.clone()));
-            }
-            let mut number = 1;
-            while if count < FEW {
-                self.members.iter().any(|(known, _)| *known == name)
-            } else {
-                self.known.contains(&name)
-            } {
-                number += 1;
-                name = format!("{} ({number})", crate::scrub::REDACTED);
-                // Thousands of secret keys: counting on from the number of names keeps this short.
-                number = number.max(count);
-            }
-            if count >= FEW {
-                self.known.insert(name.clone());
-            }
+        let mut number = 1;
+        while if count < FEW {
+            (0..count).any(|place| names(place) == name)
+        } else {
+            self.is_known(&name, count, names)
+        } {
+            number += 1;
+            name = format!("{} ({number})", crate::scrub::REDACTED);
+            // Thousands of secret keys: counting on from the number of names keeps this short.
+            number = number.max(count);
         }
-        self.name = Some(name);
+        name
+    }
+
+    fn is_known<'n>(&mut self, name: &str, count: usize, names: &dyn Fn(usize) -> &'n str) -> bool {
+        while self.count < count {
+            let mut run = vec![self.count];
+            self.count += 1;
+            // Two of a length become one, so that there are few of them and no name is sorted often.
+            while let Some(mut both) = self.runs.pop_if(|last| last.len() == run.len()) {
+                both.append(&mut run);
+                let place = |at: usize| both.get(at).copied().unwrap_or_default();
+                let sorted = order(both.len(), &|a, b| names(place(a)).cmp(names(place(b))));
+                run = sorted.into_iter().map(place).collect();
+            }
+            self.runs.push(run);
+        }
+        self.runs.iter().any(|run| run.binary_search_by(|place| names(*place).cmp(name)).is_ok())
     }
 }
 
@@ -580,7 +610,7 @@ impl<N: Node, B: Build<N>> Sink<N> for Making<'_, B, B::Value> {
     }
     fn begin(&mut self) {
         let (items, members) = (Vec::new(), Vec::new());
-        self.open.push(Open { items, members, name: None, known: BTreeSet::new() });
+        self.open.push(Open { items, members, name: None, known: Known::default() });
     }
     fn name(&mut self, name: String, distinct: bool) {
         if let Some(open) = self.open.last_mut() {

@@ -465,7 +465,8 @@ impl<'a> Scanner<'a> {
         Err(InvalidJson { offset: self.text.len() - self.rest.len() })
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline(always))]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     fn white_space(&mut self) {
         // Compact text has none, so the common case is one comparison.
         while let Some((&byte, tail)) = self.rest.split_first() {
@@ -673,7 +674,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline(always))]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     fn skip_key(&mut self) -> Scan<()> {
         self.expect(b'"')?;
         self.skip_string()?;
@@ -733,7 +735,8 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline(always))]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     fn string(&mut self) -> Scan<RawString<'a>> {
         self.expect(b'"')?;
         let start = self.rest;
@@ -743,7 +746,8 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes past a string whose opening quote has been read; says whether there is an escape in it.
-    #[inline(always)]
+    #[cfg_attr(not(all(feature = "small", target_family = "wasm")), inline(always))]
+    #[cfg_attr(all(feature = "small", target_family = "wasm"), inline(never))]
     fn skip_string(&mut self) -> Scan<bool> {
         self.rest = to_stop(self.rest);
         if let [b'"', tail @ ..] = self.rest {

@@ -1,7 +1,6 @@
 //! The host's table of agent servers, read and checked as a whole.
 
 use alloc::borrow::ToOwned;
-use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -48,6 +47,13 @@ fn by_name<S: Serializer>(servers: &[ServerConfig], serializer: S) -> Result<S::
     serializer.collect_map(servers.iter().map(|server| (&server.name, server)))
 }
 
+/// The variables of an environment.
+#[cfg(not(all(feature = "small", target_family = "wasm")))]
+pub type Variables = alloc::collections::BTreeMap<String, String>;
+/// The variables of an environment, in the one kind of map that there is where the size of the program counts.
+#[cfg(all(feature = "small", target_family = "wasm"))]
+pub type Variables = Map<String, Value>;
+
 /// One declared server.
 ///
 /// The values of `env` are expanded and may be secrets. They are serialized, since the host needs them to start
@@ -62,7 +68,7 @@ pub struct ServerConfig {
     /// Its arguments.
     pub args: Vec<String>,
     /// Its environment, with all variables expanded.
-    pub env: BTreeMap<String, String>,
+    pub env: Variables,
     /// The directory it is started in.
     pub cwd: String,
     /// Whether it is started with the host.
@@ -84,7 +90,7 @@ pub struct ServerConfig {
 /// The names of the text; what is not there is left out.
 impl Serialize for ServerConfig {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        let env = self.env.iter().map(|(name, text)| (name.clone(), text.as_str().into())).collect();
+        let env = self.env.iter().map(|(name, text)| (name.clone(), Value::from(text.clone()))).collect();
         // One loop over values takes less space than code for the type of each field.
         let fields = [
             ("command", Some(self.command.as_str().into())),
@@ -115,7 +121,7 @@ impl fmt::Debug for ServerConfig {
             .field("name", &self.name)
             .field("command", &self.command)
             .field("args", &self.args.len())
-            .field("env", &self.env.keys().collect::<Vec<_>>())
+            .field("env", &self.env.iter().map(|(name, _)| name).collect::<Vec<_>>())
             .field("cwd", &self.cwd)
             .finish_non_exhaustive()
     }
@@ -535,7 +541,7 @@ impl Reader<'_> {
             name: name.to_owned(),
             command: String::new(),
             args: Vec::new(),
-            env: BTreeMap::new(),
+            env: Variables::new(),
             cwd: String::new(),
             auto_start: None,
             startup_timeout_ms: None,
@@ -608,8 +614,8 @@ impl Reader<'_> {
         args
     }
 
-    fn variables(&mut self, value: &Tree) -> BTreeMap<String, String> {
-        let mut variables = BTreeMap::new();
+    fn variables(&mut self, value: &Tree) -> Variables {
+        let mut variables = Vec::new();
         for (name, value) in self.object(value, "an object of strings").unwrap_or_default() {
             self.path.push(name.clone());
             if name.is_empty() {
@@ -619,7 +625,7 @@ impl Reader<'_> {
             }
             match self.text(value).map(|text| expand(text, self.env)) {
                 Some(Ok(text)) => {
-                    variables.insert(name.clone(), self.without_nul(&text));
+                    variables.push((name.clone(), self.without_nul(&text).into()));
                 }
                 Some(Err(errors)) => {
                     for error in errors {
@@ -633,7 +639,7 @@ impl Reader<'_> {
             }
             self.path.pop();
         }
-        variables
+        variables.into_iter().collect()
     }
 
     fn integer(&mut self, value: &Tree, min: u64) -> Option<u64> {

@@ -226,8 +226,13 @@ impl AcpError {
     /// With one more key in `details`.
     #[must_use]
     pub fn with_detail(mut self, key: &str, value: impl Into<Value>) -> Self {
-        self.details.insert(key.to_owned(), value.into());
+        self.add_detail(key, value.into());
         self
+    }
+
+    #[inline(never)]
+    fn add_detail(&mut self, key: &str, value: Value) {
+        self.details.insert(key.to_owned(), value);
     }
 
     /// With these keys in `details`, over what is there.

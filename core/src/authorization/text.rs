@@ -318,6 +318,38 @@ struct Reader<'t, 'a> {
     tokens: &'t [Token<'a>],
 }
 
+/// The words near a place, one after the other.
+struct Near<'r, 'a> {
+    reader: &'r Reader<'r, 'a>,
+    at: usize,
+    forward: bool,
+    /// How many places are still looked at, and how many words are still found.
+    places: usize,
+    words: usize,
+}
+
+impl Iterator for Near<'_, '_> {
+    type Item = usize;
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            self.words.checked_sub(1)?;
+            self.places = self.places.checked_sub(1)?;
+            let at = if self.forward { self.at + 1 } else { self.at.checked_sub(1)? };
+            if self.reader.ends_clause(at) {
+                self.words = 0;
+                return None;
+            }
+            self.at = at;
+            if !self.reader.word(at).is_empty() {
+                self.words -= 1;
+                return Some(at);
+            }
+        }
+    }
+}
+
 impl Reader<'_, '_> {
     fn get(&self, at: usize) -> Option<&Token<'_>> {
         self.tokens.get(at)
@@ -359,20 +391,13 @@ impl Reader<'_, '_> {
     }
 
     /// The positions of up to `most` words before, in the same clause.
-    fn before(&self, at: usize, most: usize) -> impl Iterator<Item = usize> {
-        (at.saturating_sub(2 * most)..at)
-            .rev()
-            .take_while(|at| !self.ends_clause(*at))
-            .filter(|at| !self.word(*at).is_empty())
-            .take(most)
+    fn before(&self, at: usize, most: usize) -> Near<'_, '_> {
+        Near { reader: self, at, forward: false, places: 2 * most, words: most }
     }
 
     /// The positions of up to `most` words after, in the same clause.
-    fn after(&self, at: usize, most: usize) -> impl Iterator<Item = usize> {
-        (at + 1..at.saturating_add(2 * most + 1).min(self.tokens.len()))
-            .take_while(|at| !self.ends_clause(*at))
-            .filter(|at| !self.word(*at).is_empty())
-            .take(most)
+    fn after(&self, at: usize, most: usize) -> Near<'_, '_> {
+        Near { reader: self, at, forward: true, places: 2 * most, words: most }
     }
 
     fn ends_clause(&self, at: usize) -> bool {

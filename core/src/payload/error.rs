@@ -58,9 +58,14 @@ impl ErrorPayload {
     /// constructor.
     #[must_use]
     pub fn new(code: impl Into<ErrorCode>, message: impl Into<String>) -> Self {
+        Self::bare(code.into(), message.into())
+    }
+
+    #[inline(never)]
+    fn bare(code: ErrorCode, message: String) -> Self {
         Self {
-            code: code.into(),
-            message: message.into(),
+            code,
+            message,
             server: None,
             capability: None,
             server_version: None,

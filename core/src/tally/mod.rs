@@ -52,9 +52,15 @@ pub struct Tally {
     rows: Counts<Row>,
     /// How many of `rows` hold a word or a number that ackguard does not know.
     open: usize,
-    violations: Counts<Violation>,
-    leaks: Counts<Category>,
-    frames: Counts<&'static str>,
+    faults: Counts<Fault>,
+}
+
+/// What must not be; in the order in which it is listed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Fault {
+    Violation(Violation),
+    Leak(Category),
+    Frame(&'static str),
 }
 
 impl Tally {
@@ -92,10 +98,10 @@ impl Tally {
     pub(crate) fn add_entry(&mut self, entry: &Entry) {
         self.bump(&entry.row, 1);
         for violation in &entry.violations {
-            self.violations.add(violation, 1);
+            self.faults.add(&Fault::Violation(violation.clone()), 1);
         }
         for category in &entry.leaks {
-            self.leaks.add(category, 1);
+            self.faults.add(&Fault::Leak(*category), 1);
         }
         if let Some(problem) = entry.frame {
             self.note_frame(problem);
@@ -104,7 +110,7 @@ impl Tally {
 
     /// Counts a JSON-RPC frame that is broken, whatever kind of payload it was counted as.
     pub fn note_frame(&mut self, problem: FrameProblem) {
-        self.frames.add(&problem.as_str(), 1);
+        self.faults.add(&Fault::Frame(problem.as_str()), 1);
     }
 
     /// Adds the counts of another tally.
@@ -112,14 +118,8 @@ impl Tally {
         for (row, count) in &other.rows.0 {
             self.bump(row, *count);
         }
-        for (violation, count) in &other.violations.0 {
-            self.violations.add(violation, *count);
-        }
-        for (category, count) in &other.leaks.0 {
-            self.leaks.add(category, *count);
-        }
-        for (problem, count) in &other.frames.0 {
-            self.frames.add(problem, *count);
+        for (fault, count) in &other.faults.0 {
+            self.faults.add(fault, *count);
         }
     }
 
@@ -161,17 +161,26 @@ impl Tally {
 
     /// What broke the contract, with counts.
     pub fn violations(&self) -> impl Iterator<Item = (&Violation, u64)> {
-        self.violations.iter()
+        self.faults.iter().filter_map(|(fault, count)| match fault {
+            Fault::Violation(violation) => Some((violation, count)),
+            _ => None,
+        })
     }
 
     /// What was found in `details` and hints that must not be there, with counts. Never [`Category::OutOfBounds`].
     pub fn leaks(&self) -> impl Iterator<Item = (Category, u64)> {
-        self.leaks.iter().map(|(category, count)| (*category, count))
+        self.faults.iter().filter_map(|(fault, count)| match fault {
+            Fault::Leak(category) => Some((*category, count)),
+            _ => None,
+        })
     }
 
     /// What was wrong with JSON-RPC frames, by the names of [`FrameProblem`], with counts.
     pub fn frames(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.frames.iter().map(|(problem, count)| (*problem, count))
+        self.faults.iter().filter_map(|(fault, count)| match fault {
+            Fault::Frame(problem) => Some((*problem, count)),
+            _ => None,
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A tally as JSON, as a table for people, and in the Prometheus text format.
 
-use alloc::borrow::ToOwned;
+use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use core::fmt::{self, Write as _};
 use serde::ser::{SerializeMap, SerializeSeq, SerializeStruct};
 use serde::{Serialize, Serializer};
 
-use super::{Row, RowCode, Tally};
+use super::{Fault, Row, RowCode, Tally};
 use crate::payload::Kind;
 use crate::value::join;
 
@@ -17,28 +17,27 @@ impl Serialize for Tally {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         let mut tally = out.serialize_struct("Tally", 6)?;
         tally.serialize_field("total", &self.total)?;
-        tally
-            .serialize_field("kinds", &Pairs(|| self.kinds().map(|(kind, count)| (kind.as_str(), count))))?;
+        let kinds = self.kinds().map(|(kind, count)| (Cow::Borrowed(kind.as_str()), count));
+        tally.serialize_field("kinds", &Pairs(kinds.collect()))?;
         tally.serialize_field("rows", &Rows(self))?;
-        tally.serialize_field(
-            "violations",
-            &Pairs(|| self.violations().map(|(violation, count)| (violation.text(), count))),
-        )?;
-        tally
-            .serialize_field("leaks", &Pairs(|| self.leaks().map(|(leak, count)| (leak.as_str(), count))))?;
-        tally.serialize_field("frames", &Pairs(|| self.frames()))?;
+        let [violations, leaks, frames] = self.faults();
+        tally.serialize_field("violations", &Pairs(violations))?;
+        tally.serialize_field("leaks", &Pairs(leaks))?;
+        tally.serialize_field("frames", &Pairs(frames))?;
         tally.end()
     }
 }
 
 /// Names with counts, as an object.
-struct Pairs<F>(F);
+struct Pairs<'a>(Named<'a>);
 
-impl<F: Fn() -> I, I: Iterator<Item = (K, u64)>, K: AsRef<str>> Serialize for Pairs<F> {
+type Named<'a> = Vec<(Cow<'a, str>, u64)>;
+
+impl Serialize for Pairs<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         let mut map = out.serialize_map(None)?;
-        for (key, count) in (self.0)() {
-            map.serialize_entry(key.as_ref(), &count)?;
+        for (name, count) in &self.0 {
+            map.serialize_entry(&**name, count)?;
         }
         map.end()
     }
@@ -163,12 +162,24 @@ impl Tally {
         }
         rows.push((Tone::Faint, format!("{}\tin all", self.total)));
         columns(out, &rows, paint)?;
-        let violations = self.violations().map(|(it, count)| (it.text().into_owned(), count));
-        section(out, paint, "violations", &violations.collect::<Vec<_>>())?;
-        let leaks = self.leaks().map(|(it, count)| (it.as_str().to_owned(), count));
-        section(out, paint, "leaks", &leaks.collect::<Vec<_>>())?;
-        let frames: Vec<_> = self.frames().map(|(it, count)| (it.to_owned(), count)).collect();
+        let [violations, leaks, frames] = self.faults();
+        section(out, paint, "violations", &violations)?;
+        section(out, paint, "leaks", &leaks)?;
         if frames.is_empty() { Ok(()) } else { section(out, paint, "broken frames", &frames) }
+    }
+
+    /// What must not be, by name: what broke the contract, leaks, and broken frames.
+    fn faults(&self) -> [Named<'_>; 3] {
+        let mut lists = [const { Vec::new() }; 3];
+        let [violations, leaks, frames] = &mut lists;
+        for (fault, count) in self.faults.iter() {
+            match fault {
+                Fault::Violation(violation) => violations.push((violation.text(), count)),
+                Fault::Leak(category) => leaks.push((category.as_str().into(), count)),
+                Fault::Frame(problem) => frames.push(((*problem).into(), count)),
+            }
+        }
+        lists
     }
 }
 
@@ -239,7 +250,7 @@ fn columns(out: &mut dyn fmt::Write, rows: &[(Tone, String)], paint: Paint<'_>) 
     Ok(())
 }
 
-fn section(out: &mut dyn fmt::Write, paint: Paint<'_>, title: &str, counts: &[(String, u64)]) -> fmt::Result {
+fn section(out: &mut dyn fmt::Write, paint: Paint<'_>, title: &str, counts: &[(Cow<'_, str>, u64)]) -> fmt::Result {
     out.write_str("\n")?;
     if counts.is_empty() {
         return line(out, paint, Tone::Faint, &format!("no {title}"));

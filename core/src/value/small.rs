@@ -284,6 +284,11 @@ impl Map<String, Value> {
 
     /// Keeps what is to be kept.
     pub fn retain(&mut self, mut keep: impl FnMut(&String, &mut Value) -> bool) {
+        self.retain_by(&mut keep);
+    }
+
+    #[inline(never)]
+    fn retain_by(&mut self, keep: &mut dyn FnMut(&String, &mut Value) -> bool) {
         self.0.retain_mut(|(name, value)| keep(name, value));
     }
 
