@@ -548,12 +548,7 @@ struct Known {
 impl Known {
     /// The name, or if one of the first `count` is the same something else in its place.
     #[inline(never)]
-    fn distinct<'n>(
-        &mut self,
-        mut name: String,
-        count: usize,
-        names: &dyn Fn(usize) -> &'n str,
-    ) -> String {
+    fn distinct<'n>(&mut self, mut name: String, count: usize, names: &dyn Fn(usize) -> &'n str) -> String {
         // Few names are compared, many are looked up.
         const FEW: usize = 16;
         let mut number = 1;

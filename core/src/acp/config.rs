@@ -90,6 +90,7 @@ pub struct ServerConfig {
 /// The names of the text; what is not there is left out.
 impl Serialize for ServerConfig {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        #[allow(clippy::useless_conversion)] // in the other kind of map they are values already
         let env = self.env.iter().map(|(name, text)| (name.clone(), Value::from(text.clone()))).collect();
         // One loop over values takes less space than code for the type of each field.
         let fields = [
@@ -121,7 +122,7 @@ impl fmt::Debug for ServerConfig {
             .field("name", &self.name)
             .field("command", &self.command)
             .field("args", &self.args.len())
-            .field("env", &self.env.iter().map(|(name, _)| name).collect::<Vec<_>>())
+            .field("env", &self.env.keys().collect::<Vec<_>>())
             .field("cwd", &self.cwd)
             .finish_non_exhaustive()
     }
@@ -625,6 +626,7 @@ impl Reader<'_> {
             }
             match self.text(value).map(|text| expand(text, self.env)) {
                 Some(Ok(text)) => {
+                    #[allow(clippy::useless_conversion)] // in the other kind of map it is a value
                     variables.push((name.clone(), self.without_nul(&text).into()));
                 }
                 Some(Err(errors)) => {

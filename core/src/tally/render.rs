@@ -250,7 +250,12 @@ fn columns(out: &mut dyn fmt::Write, rows: &[(Tone, String)], paint: Paint<'_>) 
     Ok(())
 }
 
-fn section(out: &mut dyn fmt::Write, paint: Paint<'_>, title: &str, counts: &[(Cow<'_, str>, u64)]) -> fmt::Result {
+fn section(
+    out: &mut dyn fmt::Write,
+    paint: Paint<'_>,
+    title: &str,
+    counts: &[(Cow<'_, str>, u64)],
+) -> fmt::Result {
     out.write_str("\n")?;
     if counts.is_empty() {
         return line(out, paint, Tone::Faint, &format!("no {title}"));

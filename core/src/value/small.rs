@@ -292,6 +292,11 @@ impl Map<String, Value> {
         self.0.retain_mut(|(name, value)| keep(name, value));
     }
 
+    /// The names in order.
+    pub fn keys(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().map(|(name, _)| name)
+    }
+
     /// The members in order.
     #[must_use]
     pub fn iter(&self) -> Members<'_> {
