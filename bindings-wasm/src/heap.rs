@@ -6,7 +6,7 @@
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::arch::wasm32::{memory_grow, unreachable};
-use core::cell::{RefCell, UnsafeCell};
+use core::cell::{Cell, UnsafeCell};
 use core::mem::{forget, replace};
 use core::panic::PanicInfo;
 use core::ptr::null_mut;
@@ -150,15 +150,28 @@ fn panic(_: &PanicInfo<'_>) -> ! {
 }
 
 /// Something that outlives a call.
-pub(crate) struct Kept<T>(OneThread<RefCell<T>>);
+pub(crate) struct Kept<T> {
+    busy: OneThread<Cell<bool>>,
+    value: OneThread<UnsafeCell<T>>,
+}
 
 impl<T> Kept<T> {
     pub(crate) const fn new(value: T) -> Self {
-        Self(OneThread(RefCell::new(value)))
+        Self { busy: OneThread(Cell::new(false)), value: OneThread(UnsafeCell::new(value)) }
     }
 
     /// Nobody may ask for it again within `work`.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
-        work(&mut self.0.0.borrow_mut())
+        begin(&self.busy.0);
+        // SAFETY: one thread, and what is in use is not lent again.
+        let result = work(unsafe { &mut *self.value.0.get() });
+        self.busy.0.set(false);
+        result
     }
+}
+
+/// Notes that something is in use; it must not be already. One function for all takes less space than a `RefCell` in each place.
+#[inline(never)]
+fn begin(busy: &Cell<bool>) {
+    assert!(!busy.replace(true), "in use");
 }

@@ -485,10 +485,22 @@ pub fn forget() {
     }
 }
 
-/// Runs `change` on the tally of the number that comes next.
-fn tally<T: Default>(asked: &mut Asked, change: impl FnOnce(&mut Tally) -> T) -> T {
+/// Runs `work` on the tally of the number that comes next, if there is one.
+#[inline(never)]
+fn with_tally(asked: &mut Asked, work: &mut dyn FnMut(&mut Tally)) {
     let number = asked.index();
-    TALLIES.with(|tallies| tallies.get(number).map(change)).unwrap_or_default()
+    TALLIES.with(|tallies| {
+        if let Some(tally) = tallies.get(number) {
+            work(tally);
+        }
+    });
+}
+
+/// What is read from the tally of the number that comes next.
+fn of_tally(asked: &mut Asked, read: impl Fn(&Tally) -> Out) -> Answer {
+    let mut out = Out::null();
+    with_tally(asked, &mut |tally| out = read(tally));
+    Ok(out)
 }
 
 fn tally_new(_: &mut Asked) -> Answer {
@@ -509,38 +521,39 @@ fn tally_add(asked: &mut Asked) -> Answer {
         one.add(classified);
         Out::null()
     })?;
-    tally(asked, |tally| tally.merge(&one));
+    with_tally(asked, &mut |tally| tally.merge(&one));
     Ok(Out::null())
 }
 
 fn tally_merge(asked: &mut Asked) -> Answer {
-    let other = tally(asked, |other| other.clone());
-    tally(asked, |tally| tally.merge(&other));
+    let mut other = Tally::new();
+    with_tally(asked, &mut |tally| other = tally.clone());
+    with_tally(asked, &mut |tally| tally.merge(&other));
     Ok(Out::null())
 }
 
 fn tally_total(asked: &mut Asked) -> Answer {
-    value(tally(asked, |tally| tally.total()))
+    of_tally(asked, |tally| tally.total().into())
 }
 
 fn tally_json(asked: &mut Asked) -> Answer {
-    value(tally(asked, |tally| tally.to_json()))
+    of_tally(asked, |tally| tally.to_json().into())
 }
 
 /// The same as plain objects.
 fn tally_value(asked: &mut Asked) -> Answer {
-    Ok(views::text(&tally(asked, |tally| tally.to_json())))
+    of_tally(asked, |tally| views::text(&tally.to_json()))
 }
 
 /// The rows with their counts, each row as attributes.
 fn tally_attributes(asked: &mut Asked) -> Answer {
-    value(tally(asked, |tally| Some(Out::array(tally.rows().map(views::counted)))))
+    of_tally(asked, |tally| Out::array(tally.rows().map(views::counted)))
 }
 
 fn tally_prometheus(asked: &mut Asked) -> Answer {
-    value(tally(asked, |tally| tally.to_prometheus()))
+    of_tally(asked, |tally| tally.to_prometheus().into())
 }
 
 fn tally_table(asked: &mut Asked) -> Answer {
-    value(tally(asked, |tally| tally.to_string()))
+    of_tally(asked, |tally| tally.to_string().into())
 }

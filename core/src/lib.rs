@@ -55,6 +55,7 @@ pub mod dialect;
 pub mod handshake;
 pub mod host;
 pub mod json;
+mod letters;
 pub mod locale;
 mod lossy;
 mod order;

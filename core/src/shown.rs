@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt::{self, Write as _};
 
+use crate::letters::is_alphanumeric;
 use crate::rel_path::is_ignored_anywhere;
 
 /// How many characters a sentence spends on a text: what has to be escaped takes as many as it is shown with, so that
@@ -32,8 +33,6 @@ pub(crate) fn bounded(text: &str, max: usize) -> Box<str> {
 
 /// Whether a character is shown as it is: a letter, a digit, or a sign that everybody sees. What turns the line
 /// around, has no width of its own, goes on top of another or stands for nothing is escaped.
-///
-/// Blocks instead of what the standard library has: its tables are 2 KB that nothing makes smaller.
 fn is_plain(c: char) -> bool {
     match c {
         ' '..='~' => !matches!(c, '"' | '\\'),
@@ -51,7 +50,7 @@ fn is_plain(c: char) -> bool {
         | '\u{3030}'..='\u{303f}'
         | '\u{ff01}'..='\u{ffee}'
         | '\u{1f300}'..='\u{1faff}' => true,
-        _ => c.is_alphanumeric(),
+        _ => is_alphanumeric(c),
     }
 }
 

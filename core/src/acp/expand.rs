@@ -4,6 +4,8 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::letters::is_alphanumeric;
+
 /// Why a value does not expand. Never with a part of the value that may be a secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ExpandError {
@@ -25,7 +27,7 @@ pub(crate) fn expand(value: &str, env: &dyn Fn(&str) -> Option<String>) -> Resul
     while let Some((before, after)) = rest.split_once('$') {
         // Whether the dollar stands at the start of a word, as the sign of a variable does and one within a
         // password does not.
-        let at_word = before.chars().next_back().map_or(rest.len() == value.len(), |c| !c.is_alphanumeric());
+        let at_word = before.chars().next_back().map_or(rest.len() == value.len(), |c| !is_alphanumeric(c));
         out.push_str(before);
         let (name, braced, tail) = match after.strip_prefix('{') {
             Some(inner) => match inner.split_once('}') {

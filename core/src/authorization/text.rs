@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use core::iter;
 
 use super::{Decision, Signs};
+use crate::letters::is_alphanumeric;
 use crate::search::{find, is_among, places, replace};
 
 /// Decides from the words of a failure, by the same table as [`decide`](super::decide).
@@ -159,7 +160,7 @@ fn is_ideograph(character: char) -> bool {
 }
 
 fn is_identifier(character: char) -> bool {
-    character == '_' || (character.is_alphanumeric() && !is_ideograph(character))
+    character == '_' || (is_alphanumeric(character) && !is_ideograph(character))
 }
 
 fn ends_address(character: char) -> bool {

@@ -350,7 +350,7 @@ impl Walker {
     /// What a text that is nothing but a label stands for; one with punctuation in it says its value itself.
     fn name(&self, text: &str, query: bool) -> Option<Label> {
         let is_name = |char: char| {
-            char.is_alphanumeric()
+            char.is_ascii_alphanumeric()
                 || matches!(char, '_' | '-' | '.' | ' ' | '%' | '$' | '@' | '[' | ']' | '\'')
                 || !char.is_ascii()
         };

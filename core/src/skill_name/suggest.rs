@@ -2,6 +2,7 @@
 
 use super::{MCP, SkillName, is_server_byte};
 use crate::Dialect;
+use crate::letters::is_alphanumeric;
 use crate::rel_path::is_ignored_anywhere;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -141,7 +142,7 @@ fn latin(c: char) -> Latin {
         Latin::Letters(letters)
     } else if let Some(letter) = in_runs(c) {
         Latin::Letter(letter)
-    } else if c.is_alphanumeric() {
+    } else if is_alphanumeric(c) {
         Latin::Lost
     } else {
         Latin::Gap
