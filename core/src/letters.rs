@@ -13,7 +13,8 @@ pub(crate) fn is_alphanumeric(c: char) -> bool {
         '\u{80}'..='\u{a9}' | '\u{ab}'..='\u{b1}' | '\u{b4}' | '\u{b6}'..='\u{b8}' | '\u{bb}' | '\u{bf}'
         | '\u{d7}' | '\u{f7}'
         // Accents that follow their letter.
-        | '\u{300}'..='\u{344}'
+        | '\u{300}'..='\u{344}' | '\u{346}'..='\u{362}'
+        | '\u{1ab0}'..='\u{1abe}' | '\u{1dc0}'..='\u{1dd2}' | '\u{1df5}'..='\u{1dff}'
         | '\u{1680}'
         // Punctuation, currencies, arrows, mathematics, boxes and pictures.
         | '\u{2000}'..='\u{206f}'

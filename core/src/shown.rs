@@ -92,7 +92,8 @@ mod tests {
             let invisible = c.is_control()
                 || c.is_whitespace()
                 || is_ignored_anywhere(c)
-                || matches!(c, '\u{300}'..='\u{344}' | '\u{20d0}'..='\u{20f0}' | '\u{302a}'..='\u{302d}')
+                || matches!(c, '\u{300}'..='\u{344}' | '\u{346}'..='\u{362}')
+                || matches!(c, '\u{20d0}'..='\u{20f0}' | '\u{302a}'..='\u{302d}')
                 || matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{fff9}'..='\u{ffff}' | '\u{f0000}'..=char::MAX);
             assert!(escaped || !invisible, "{}", c.escape_unicode());
             // No letter is escaped but those that are drawn as nothing.
