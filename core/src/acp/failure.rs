@@ -84,7 +84,7 @@ impl IoFailure {
         let plain = plain.strip_suffix("error").or(plain.strip_suffix("exception")).unwrap_or(&plain);
         if search::contains(plain, "timeout")
             || search::contains(plain, "timedout")
-            || plain.ends_with("deadlineexceeded")
+            || search::contains(plain, "deadline")
         {
             Self::Timeout
         } else if !plain.is_empty() && START.split(' ').any(|known| known == plain)
@@ -103,30 +103,20 @@ fn is_pipes(name: &str) -> bool {
 }
 
 /// Whether the sentence of an I/O error tells that a process did not start: by a word as Node and errno have them, or
-/// by the phrases of the C library, the JVM, Go and Rust.
+/// by the phrases of the C library, macOS, Windows, the JVM, Go and Rust.
 fn tells_start(sentence: &str) -> bool {
     const WORDS: &str = "spawn enoent eacces enoexec enotdir";
-    const PHRASES: [&str; 12] = [
-        "no such file",
-        "permission denied",
-        "format error",
-        "not a directory",
-        "is a directory",
-        "file not found",
-        "program not found",
-        "command not found",
-        "cannot run program",
-        "file busy",
-        "too many open files",
-        "allocate memory",
-    ];
+    const PHRASES: &str = "no such file|permission denied|format error|not a directory|is a directory|\
+            file not found|program not found|command not found|cannot run program|file busy|\
+            too many open files|allocate memory|symbolic links|name too long|cpu type|find the file|\
+            find the path|access is denied|valid win32";
     let mut plain = String::new();
     for c in sentence.chars().take(1024) {
         plain.push(c.to_ascii_lowercase());
     }
     let mut words = plain.split(|c: char| !c.is_ascii_alphanumeric());
     words.any(|word| !word.is_empty() && WORDS.split(' ').any(|known| known == word))
-        || PHRASES.iter().any(|phrase| search::contains(&plain, phrase))
+        || PHRASES.split('|').any(|phrase| search::contains(&plain, phrase))
 }
 
 #[cfg(feature = "std")]
