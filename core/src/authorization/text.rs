@@ -255,7 +255,7 @@ fn split_identifier<'a>(run: &'a str, touching: bool, tokens: &mut Vec<Token<'a>
                     && bytes.get(at + 2).is_some_and(u8::is_ascii_lowercase)
                     && so_far.len() > 1);
             let status = b.is_ascii_digit()
-                && "http status code error".split(' ').any(|word| so_far.eq_ignore_ascii_case(word));
+                && "http status code error e".split(' ').any(|word| so_far.eq_ignore_ascii_case(word));
             if camel || status {
                 push(so_far);
                 start = at + 1;
@@ -300,9 +300,11 @@ const SAID: &str = "forbidden not authorized to perform|forbidden not have autho
             other invalid authentication token|other invalid token provided|other expired access token|\
             other invalid access token|other invalid bearer token|other invalid oauth token|other invalid credentials|\
             other invalid authentication credential|other invalid authentication credentials|other bad credentials|\
-            other unsupported grant type|other no credentials|other no valid credentials|other no usable credentials|\
+            other unsupported grant type|other invalid username or password|other invalid or expired token|\
+            other no credentials|other no valid credentials|other no usable credentials|\
             other no access token|other no oauth token|other no bearer token|other no valid access token|\
-            other no authorization header|other no auth header|other no token provided|other no token found|\
+            other no authorization header|other no authorization token|other no auth header|\
+            other no token provided|other no token found|\
             other no token supplied|other no token given|lost invalid refresh token|other no basic auth credentials|lost refresh token not found|lost refresh token reuse|\
             lost refresh token was already used|lost refresh error";
 /// How the network fails.
@@ -581,6 +583,8 @@ impl Reader<'_, '_> {
                     .is_some_and(|what| self.is(what, FIRST_STEPS) && !self.is_unset_key(what))
                     && !self.is_negated(at, 2)
                     && self.word(at) != "required";
+                // RFC 6750 says so of `insufficient_scope`.
+                signs.lost |= self.phrase(next, "higher privileges");
                 self.demand(at, signs);
             }
             // The header with its value; that there was none says nothing.
@@ -667,7 +671,7 @@ impl Reader<'_, '_> {
         if let Some(verb) = self.required(at, signs) {
             signs.other |= !self.is(at, "login signin consent interaction")
                 && self.is(verb, "failed failure error exception missing rejected problem problems");
-            signs.never |= self.word(verb) == "pending";
+            signs.never |= self.word(verb) == "pending" || self.phrase(verb, "not been completed");
             // It was there once.
             signs.lost |= self.is(at, "authorization authorisation consent") && self.word(verb) == "expired";
         }
@@ -699,7 +703,11 @@ impl Reader<'_, '_> {
             }
             "scope" | "scopes" => {
                 let what = self.first_after(at, 2, "is are");
-                signs.lost |= what.is_some_and(|what| self.word(what) == "insufficient");
+                // Of a variable it may be said as well that its scope is missing.
+                let required = self.word(at.wrapping_sub(1)) == "required";
+                signs.lost |= what.is_some_and(|what| {
+                    self.word(what) == "insufficient" || required && self.word(what) == "missing"
+                });
             }
             "lacks" | "lack" | "lacking" => signs.lost |= self.any_after(at, 4, "scope scopes"),
             "missing" => {
@@ -743,7 +751,7 @@ impl Reader<'_, '_> {
                 let unfound = sought && (self.is_negated(at, 4) || self.any_before(at, 4, FAILURES));
                 signs.other |= unfound
                     || what.is_some_and(|what| {
-                        self.is(what, "required missing expired")
+                        self.is(what, "required missing expired invalid incorrect")
                             || (self.word(what) == "not" && self.is(what + 1, "provided found configured"))
                     });
             }
@@ -769,10 +777,12 @@ impl Reader<'_, '_> {
                     "access oauth bearer auth authentication authorization api security",
                 );
                 signs.other |= verb.is_some_and(|verb| {
-                    (of_access && self.is(verb, "invalid missing malformed empty"))
+                    (of_access && self.is(verb, "invalid missing malformed empty required"))
                         || (!other_kind
                             && (self.phrase(verb, "invalid or expired")
-                                || self.phrase(verb, "not valid for")))
+                                || self.word(verb) == "not"
+                                    && (self.phrase(verb + 1, "valid for")
+                                        || self.word(verb + 1) == "provided")))
                 });
             }
             _ => {}
@@ -1001,6 +1011,8 @@ impl Reader<'_, '_> {
         }
         match self.word(owner) {
             "http" | "https" | "statuscode" | "httpstatus" | "httpcode" => true,
+            // npm: `code E401`
+            "e" => self.word(before) == "code",
             "status" => !self.is(before, "exit order job process termination return"),
             "code" => match self.get(before) {
                 Some(token) if token.kind == Kind::Word => self.is(
@@ -1047,7 +1059,8 @@ impl Reader<'_, '_> {
         let Some(next) = self.get(at + 1) else { return true };
         match next.kind {
             Kind::Word => self.word(at + 1) == "from",
-            Kind::Mark(':') => true,
+            // `401 {"type": "error"}`
+            Kind::Mark(':' | '{') => true,
             Kind::Mark(')' | ']' | '\'' | '"') => marks > 0,
             Kind::Mark('-') => !next.touching,
             Kind::Mark(',') => self.word(at + 2) == "message",
@@ -1110,13 +1123,14 @@ fn chinese(text: &str, signs: &mut Signs) {
         }
     }
     const OFFLINE: &str = "超时 无法连接 连接失败 网络错误 网络异常 econn";
-    const LOST: &str = "权限不足 权限不够 权限范围不足 刷新令牌失败 令牌刷新失败 刷新令牌无效 \
+    const LOST: &str = "权限不足 权限不够 权限范围不足 授权范围不足 刷新令牌失败 令牌刷新失败 刷新令牌无效 \
         刷新令牌已过期 刷新失败:令牌 授权已过期 授权已到期 scope不足";
     const NEVER: &str = "客户端注册失败 授权流程未完成 授权未完成";
     const FORBIDDEN: &str = "禁止访问 无权访问 无权存取 没有访问权限 没有权限 没有操作权限 没有足够的权限 没有足够权限 没有相应权限 \
         无权限 无访问权限 无操作权限 缺少所需的权限 缺少所需权限";
     const OTHER: &str = "未授权 未经授权 需要授权 未认证 需要认证 未登录 需要登录 认证失败 身份验证失败 \
         授权失败 令牌已过期 令牌过期 令牌已到期 凭证已过期 凭证过期 登录已过期 登录过期 登录已失效 缺少凭证 凭证缺失 缺少令牌 未提供凭证 未提供令牌 需要身份验证 令牌无效 凭证无效 \
+        认证已过期 认证信息无效 未携带令牌 未配置凭证 未配置令牌 鉴权不通过 认证不通过 \
         登录状态已失效 登录态已失效 登录状态已过期 登录态已过期 鉴权失败 鉴权未通过 未通过身份验证 身份验证未通过 未通过认证 \
         无效的令牌 无效令牌 无效的凭证 无效凭证 无效的api密钥 无效的apikey api密钥无效 apikey无效";
     let any = |phrases: &str| phrases.split(' ').any(|phrase| says(&compact, phrase));
