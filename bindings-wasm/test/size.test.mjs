@@ -8,7 +8,7 @@ import { here } from './census.mjs';
 import { loaded, total } from './size.mjs';
 
 /** What was reached, in bytes, and half a percent for another version of the tools. The bound that is aimed at is in bench/bench.mjs. */
-const REACHED = 164_700;
+const REACHED = 165_950;
 
 test('what a browser loads has not grown', () => {
   const parts = loaded()

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::fold::{Fold, Text};
+use super::values::skip_white;
 use super::walk::Walker;
 use super::{
     Action, Category, REDACTED, Rules, TRUNCATED, credentials, details, nested, prose, scan, shapes, trace,
@@ -240,6 +241,10 @@ impl Pass<'_> {
         let start = self.text.source(hit);
         let Some(json) = nested::prefix(self.source.as_bytes(), start, fuel) else { return };
         let end = self.text.place_of(start + json.len());
+        // `environ["API_KEY"] = "x"`: an index, and what stands in it is a label.
+        if json.starts_with(b"[") && self.text.at(skip_white(self.text, end, 2)) == b'=' {
+            return;
+        }
         let replacement = nested::scrub(walker, json, depth);
         if let Some(replacement) = replacement
             && self.push(Span::json(hit, end))

@@ -7,7 +7,7 @@ use super::values::{self, is_ordinary, is_plain, is_random, word_end};
 use super::words::{self, Label, Words};
 
 pub(super) fn is_marked(content: &[u8]) -> bool {
-    content == super::REDACTED.as_bytes() || content == super::TRUNCATED.as_bytes()
+    values::MARKS.iter().any(|mark| content == mark.as_bytes())
 }
 
 /// `$TOKEN`, `${TOKEN}`, `%TOKEN%`, `{token}`: the name of a variable. `***`, `...`: what somebody took out before.
@@ -15,6 +15,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
     let yours = matches!(value, [b'y' | b'Y', _, _, _, b'_' | b'-', ..])
         && value.get(..4).is_some_and(|head| head.eq_ignore_ascii_case(b"your"));
     value.iter().all(|byte| matches!(byte, b'*' | b'.'))
+        || matches!(value, [b'%', b'a'..=b'z' | b'@'])
         || value.len() > 2 && value.iter().all(|byte| matches!(byte, b'x' | b'X' | b'-'))
         || yours && value.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'))
         || value.split_first().is_some_and(|(&mark, name)| {
@@ -34,6 +35,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
 /// `<your token>`, `{API_KEY}`, `${{ secrets.TOKEN }}`: the name of what is to be put there.
 pub(super) fn stands_in(text: Text<'_>, start: usize) -> bool {
     let (open, close) = match text.from(start) {
+        [b'{', b'}', after @ ..] => return !after.first().is_some_and(u8::is_ascii_alphanumeric),
         [b'$', b'{', b'{', ..] => (3, b'}'),
         [b'{', b'{', ..] => (2, b'}'),
         [b'{', ..] => (1, b'}'),
@@ -48,7 +50,13 @@ pub(super) fn stands_in(text: Text<'_>, start: usize) -> bool {
 }
 
 pub(super) fn is_nothing(value: &[u8]) -> bool {
-    among(value, list!["null" "none" "nil" "undefined" "n/a" "true" "false"])
+    among(
+        value,
+        list![
+            "null" "none" "nil" "undefined" "n/a" "true" "false" "ok" "enabled" "disabled" "required" "expired"
+            "invalid" "valid" "missing" "failed" "success" "unset"
+        ],
+    )
 }
 
 /// A URL after a label is a page, as in "forgot your password: https://..."; what is secret in it is cut as in any.

@@ -1,7 +1,7 @@
 //! Where a label lies in a text, what it names, and what stands between it and its value.
 
 use super::fold::Text;
-use super::lists::{among, list};
+use super::lists::{among, beginning, list};
 use super::values::{self, skip_white, white, word_end};
 use super::words::{self, Label, Words};
 use super::{Category, Rules};
@@ -259,8 +259,8 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
             break;
         }
     }
-    if text.from(at).starts_with("”".as_bytes()) || text.from(at).starts_with("」".as_bytes()) {
-        at += 3;
+    if let Some(length) = beginning(text.from(at), list!["”" "」" "】"]) {
+        at += length;
         quoted = true;
     }
     // `PIN码`, `state参数`
@@ -328,7 +328,8 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
         // A scheme: its URL is judged as one.
         b':' if text.at(at + 1) == b'/' && text.at(at + 2) == b'/' => return None,
         b'=' => Bond::Assign,
-        b':' if quoted || text.at(at + 1) == b'=' => Bond::Assign,
+        // A backtick quotes a name in prose, not a key.
+        b':' if quoted && text.before(closed) != b'`' || text.at(at + 1) == b'=' => Bond::Assign,
         b':' => Bond::Colon,
         0xEF if text.slice(at, at + 3) == "：".as_bytes() => Bond::Colon,
         0xEF if text.slice(at, at + 3) == "＝".as_bytes() => Bond::Assign,
@@ -355,7 +356,7 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
             && !quoted
             && closed == name_end
             && !matches!(text.at(at), b'(' | b'[')
-            && !["（", "【"].iter().any(|open| text.from(at).starts_with(open.as_bytes()))
+            && beginning(text.from(at), list!["（" "【" "「" "『"]).is_none()
         {
             return None;
         } else if option && !quoted && !is_word_of_sentence(text.slice(at, end)) {
@@ -387,9 +388,38 @@ pub(super) fn gap(text: Text<'_>, name: Name) -> Option<Gap> {
     if let Some(value) = block(text, value).filter(|_| bond == Bond::Colon) {
         return Some(Gap { bond, value, line: false });
     }
+    if bond == Bond::Colon
+        && let Some(declared) = declared(text, value)
+    {
+        return declared.map(|value| Gap { bond: Bond::Assign, value, line: false });
+    }
     let line = text.slice(at, value).contains(&b'\n');
     let value = bullet(text, value).filter(|_| line).unwrap_or(value);
     Some(Gap { bond, value, line })
+}
+
+/// After a label that is declared with a type: where its value begins, if it has one. `password: str = "x"`,
+/// `token: Option<String>`.
+fn declared(text: Text<'_>, start: usize) -> Option<Option<usize>> {
+    let name = start + usize::from(text.at(start) == b'&');
+    let end = word_end(text, name);
+    let is_type = among(
+        text.slice(name, end),
+        list!["str" "string" "bytes" "int" "any" "option" "optional" "vec" "list" "secretstr"],
+    );
+    if !is_type {
+        return None;
+    }
+    let ends = |byte: &u8| matches!(byte, b'=' | b',' | b')' | b'}' | b';' | b'"' | b'\'' | 0..=0x1F);
+    let sign = end + text.from(end).iter().take(48).take_while(|byte| !ends(byte)).count();
+    if values::is_random(text.slice(end, sign)) {
+        return None;
+    }
+    if text.at(sign) == b'=' {
+        return Some(Some(skip_white(text, sign + 1, 8)));
+    }
+    // A bare word is judged as any other.
+    (name > start || matches!(text.at(end), b'<' | b'[')).then_some(None)
 }
 
 /// Where an item of a list begins whose mark is at a place.
@@ -483,7 +513,9 @@ fn is_value_name(word: &[u8]) -> bool {
 
 /// `'token', 'x'` and `'name': 'token', 'value': 'x'`.
 pub(super) fn after_comma(text: Text<'_>, comma: usize) -> Option<Gap> {
-    let at = skip_white(text, comma, 8);
+    let mut at = skip_white(text, comma, 8);
+    // `(b'x-api-key', b'x')`
+    at += usize::from(text.at(at) == b'b' && matches!(text.at(at + 1), b'"' | b'\''));
     let (length, _) = values::quote(text, at)?;
     let end = word_end(text, at + length);
     if is_value_name(text.slice(at + length, end))

@@ -178,11 +178,12 @@ fn value_after(text: Text<'_>, name: Name, label: Label) -> Option<Span> {
     if label.is(words::PHRASE) {
         end = phrase_end(text, end);
     }
-    if firm && matches!(text.before(name.end), b's' | b'S' | 0x80..) {
-        end = list_end(text, end, label);
-    }
     let is =
         |word: &[u8]| text.slice(name.word.start, name.word.start + word.len()).eq_ignore_ascii_case(word);
+    // `Stripe-Signature: t=1,v1=x`
+    if firm && (matches!(text.before(name.end), b's' | b'S' | 0x80..) || is(b"signature")) {
+        end = list_end(text, end, label);
+    }
     if firm && is(b"cookie") {
         end = cookies_end(text, end);
     }
@@ -212,10 +213,11 @@ fn wrapped(text: Text<'_>, start: usize, end: usize) -> Option<usize> {
     (is_kind && braces).then(|| balanced(text, end + 1))
 }
 
-/// `API keys: 3`, `验证码：6位数字`: how many of them, or how long it is.
+/// `API keys: 3`, `验证码：6位数字`, `密码：8-16位`: how many of them, or how long it is.
 fn is_counted(text: Text<'_>, name: Name, end: usize, value: &[u8]) -> bool {
     let plural = matches!(text.before(name.end), b's' | b'S');
-    value.len() < 3 && is_digits(value) && (plural || matches!(text.at(end), 0xE4..=0xE9))
+    let few = value.split(|byte| matches!(byte, b'-' | b'~')).all(|part| part.len() < 3 && is_digits(part));
+    value.len() < 6 && few && (plural || matches!(text.at(end), 0xE4..=0xE9))
 }
 
 /// `invalid_token`, `ERR_BAD_PASSWORD`: the name of an error about a secret.
@@ -286,7 +288,8 @@ fn cjk_end(text: Text<'_>, start: usize, bond: Bond, label: Label, most: usize) 
     let rest = text.from(start);
     const SENTENCE: List = list![
         "已" "请" "無" "无" "未" "不" "错误" "過" "过期" "失效" "为空" "必填" "需" "用于" "是" "的" "在" "由" "可" "将" "会" "有" "没" "正"
-        "有效" "您" "你" "我" "该" "此" "这" "，" "。" "：" "；" "！" "？" "）" "、" "“" "”" "—" "…"
+        "有效" "至少" "至多" "最少" "最多" "最长" "最短" "应" "必须" "仅"
+        "您" "你" "我" "该" "此" "这" "，" "。" "：" "；" "！" "？" "）" "、" "“" "”" "—" "…"
     ];
     if beginning(rest, SENTENCE).is_some() {
         return None;
@@ -417,7 +420,8 @@ fn chinese(text: Text<'_>, start: usize) -> Option<Span> {
     }
     let span = |start, end| Some(Span::new(start, end, label.category, Action::Redacted));
     // A value right after it, or after a blank.
-    let mut blank = skip_white(text, end, 4);
+    let closing = beginning(text.from(end), list!["】" "」" "”"]).unwrap_or(0);
+    let mut blank = skip_white(text, end + closing, 4);
     if matches!(text.from(blank), [0xE2, 0x80, 0x93 | 0x94, ..]) {
         blank = skip_white(text, blank + 3, 4);
     }

@@ -13,7 +13,8 @@ const DETAILS: &[&[u8; 4]] = &[
     b"loca", b"jdbc", b"serv", b"data", b"host", b"user", b"uid=", b"init", b"defa", b"acco", b"endp",
     b"driv", b"prov", b"addr", b"port", b"dbna", b"trac", b"pani", b"goro", b"stac", b"exce", b".loc",
     b".int", b".svc", b".lan", b".cor", b".hom", b"fe80", b".jav", b".kt:", b".js:", b".ts:", b".mjs",
-    b".cs:",
+    b".cs:", b"fc00", b"fd0\0", b"fd1\0", b"fd2\0", b"fda\0", b"fdb\0", b"fdc\0", b"fdd\0", b"fde\0",
+    b"fdf\0",
 ];
 
 /// Beginnings that are neither a label's nor a shape's: PEM blocks, options of command lines.

@@ -188,7 +188,9 @@ pub(super) fn with_user(text: Text<'_>, at: usize, floor: usize) -> Option<Cuts>
     if name.is_empty() || is_label || is_digest || password.len() < 3 || host.is_empty() {
         return None;
     }
-    let goes_on = matches!(text.at(at + 1 + host.len()), b'/' | b':');
+    // `user:password@tcp(host)/name`, as Go writes it.
+    let goes_on =
+        matches!(text.at(at + 1 + host.len()), b'/' | b':') || text.slice(at + 1, at + 5) == b"tcp(";
     if !is_random(password) && !goes_on {
         return None;
     }
@@ -255,6 +257,13 @@ fn query_end(text: Text<'_>, mark: usize, level: u8, most: usize) -> usize {
                     at = next + 1;
                     continue;
                 }
+            } else if matches!(text.at(at), b'"' | b'\'')
+                && text.before(at) == b'='
+                && is_word(text.at(at + 1))
+            {
+                // `?x='y'`: a quote that closes what was opened before the URL has no value behind it.
+                at += 1;
+                continue;
             } else if text.at(at) >= 0x80
                 && let Some(next) = past_foreign(text, at)
             {

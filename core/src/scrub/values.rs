@@ -5,6 +5,9 @@ use super::lists::{List, among, list};
 use super::words::{self, Words};
 use super::{REDACTED, TRUNCATED};
 
+/// What stands for what was taken out, by this program or by another.
+pub(super) const MARKS: [&str; 4] = [REDACTED, TRUNCATED, "[REDACTED]", "[FILTERED]"];
+
 /// Where the marks end, if the text goes on with marks that stand for what was taken out.
 pub(super) fn mark(text: Text<'_>, at: usize) -> Option<usize> {
     // Hardly ever, and asked for often.
@@ -12,9 +15,7 @@ pub(super) fn mark(text: Text<'_>, at: usize) -> Option<usize> {
         return None;
     }
     let mut end = at;
-    while let Some(mark) =
-        [REDACTED, TRUNCATED].iter().find(|mark| text.from(end).starts_with(mark.as_bytes()))
-    {
+    while let Some(mark) = MARKS.iter().find(|mark| text.from(end).starts_with(mark.as_bytes())) {
         end += mark.len();
     }
     (end > at).then_some(end)

@@ -154,12 +154,12 @@ const GROUPS: &[(Flags, &str)] = &[
     (
         CLIENT_SECRET,
         "clientid clientsecret clientassertion privatekey appsecret secretid consumerkey \
-         consumersecret signingkey sshkey clientkey",
+         consumersecret secretkeybase signingkey sshkey clientkey",
     ),
     (CLIENT_SECRET | ORDINARY, "assertion assertions"),
     (
         OAUTH,
-        "nonce cnonce codeverifier codechallenge devicecode usercode authcode authorizationcode oauthcode \
+        "nonce cnonce nextnonce codeverifier codechallenge devicecode usercode authcode authorizationcode oauthcode \
          oauthstate oauthverifier pkce",
     ),
     (OAUTH | ORDINARY, "verifier challenge"),
