@@ -766,8 +766,8 @@ impl Reader<'_, '_> {
             "token" | "jwt" | "signature" => {
                 let other_kind = self.is(
                     at.wrapping_sub(1),
-                    "csrf xsrf page pagination continuation sync lock next cancellation refresh \
-            unexpected",
+                    "csrf xsrf page pagination continuation cursor resume delta sync lock next cancellation push \
+            design refresh unexpected",
                 );
                 let verb = self.first_after(at, 4, "has is was have already been");
                 signs.other |= !other_kind && verb.is_some_and(|verb| self.word(verb) == "expired");
@@ -782,7 +782,7 @@ impl Reader<'_, '_> {
                             && (self.phrase(verb, "invalid or expired")
                                 || self.word(verb) == "not"
                                     && (self.phrase(verb + 1, "valid for")
-                                        || self.word(verb + 1) == "provided")))
+                                        || self.word(verb + 1) == "provided" && self.word(verb + 2) != "by")))
                 });
             }
             _ => {}
